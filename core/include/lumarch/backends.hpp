@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What backends there are, and why one is not used.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace lumarch {
+
+struct KernelEntry {
+  std::string name;
+  std::uint32_t version = 0;
+  std::string kind;  // "kernel", "edge reader", "batch observer"
+  std::string from;  // path of the plugin that registered it
+};
+
+// One file that could be a backend, and what became of it.
+struct BackendCandidate {
+  enum class State { loaded, skipped, no_device };
+  std::string path, name;
+  State state = State::skipped;
+  std::string reason;  // why skipped, why no device, or a warning
+  std::string version, build;
+  std::uint32_t abi_major = 0, abi_minor = 0;
+  double load_ms = 0;
+  std::vector<std::string> devices;  // one line each
+  std::vector<KernelEntry> kernels;
+};
+
+struct BackendSearch {
+  std::vector<std::string> folders;                  // --backend-path, searched first
+  std::function<void(int, const std::string&)> log;  // level as LM_LOG_*, text
+};
+
+// Every candidate in search order: --backend-path, LUMARCH_BACKEND_PATH (ignored when privileges are raised), then
+// <libdir>/lumarch/backends beside the core library. Loads each one; never throws for a bad plugin.
+[[nodiscard]] std::vector<BackendCandidate> explain_backends(const BackendSearch& search);
+
+}  // namespace lumarch

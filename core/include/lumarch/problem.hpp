@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// A problem: typed, validated, in SI. What a problem file says; no grids and no tables of numbers derived from it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <lumarch/error.hpp>
+
+namespace lumarch {
+
+// A curve read from a file: x rises strictly; both columns in SI (omega in rad/s whatever the file's unit was).
+struct Curve {
+  std::string file;
+  std::vector<double> x, y;
+};
+
+struct TimeAxis {
+  double window = 0;        // s, the whole width n dt
+  std::int64_t points = 0;  // any n >= 2
+};
+
+// ---- medium: fibre ----
+
+struct BetaSeries {
+  std::vector<double> betas;  // beta_2, beta_3, ... in s^k/m, about the problem's wavelength; may be empty
+};
+struct DispersionD {  // D and its slope at the problem's wavelength
+  double d = 0;       // s/m^2
+  double slope = 0;   // s/m^3
+};
+struct IndexCurve {
+  Curve index;
+};  // omega -> n_eff
+struct PropagationCurve {
+  Curve beta;
+};  // omega -> beta, 1/m
+using Dispersion = std::variant<BetaSeries, DispersionD, IndexCurve, PropagationCurve>;
+
+struct Fibre {
+  double length = 0;                          // m
+  std::optional<double> gamma;                // 1/(W m); either this ...
+  std::optional<double> n2;                   // m^2/W;   ... or n2 with an effective area
+  std::optional<double> effective_area;       // m^2, constant
+  std::optional<Curve> effective_area_curve;  // omega -> m^2 (physics: g = (A_eff(omega0)/A_eff(omega))^(1/4))
+  Dispersion dispersion = BetaSeries{};
+  double loss = 0;                  // power, 1/m (a file says dB/m or 1/m)
+  std::optional<Curve> loss_curve;  // omega -> 1/m
+};
+
+// ---- responses ----
+
+struct Kerr {};
+struct SelfSteepening {};
+enum class RamanModel { blow_wood, lin_agrawal, hollenbeck };
+struct Raman {
+  RamanModel model = RamanModel::blow_wood;
+  std::optional<double> fraction;  // f_R; the model's own where absent (0.18, 0.245, 0.20)
+};
+using Response = std::variant<Kerr, SelfSteepening, Raman>;
+
+// ---- launch ----
+
+enum class Shape { gauss, sech, supergauss, cw, file };
+struct Pulse {
+  Shape shape = Shape::sech;
+  std::optional<double> fwhm, t0;            // s, of the power; exactly one (none for cw and file)
+  std::optional<double> peak_power, energy;  // W (after the phases), J; exactly one; a file may have none (as read)
+  std::optional<double> wavelength;          // m; the problem's where absent
+  int order = 2;                             // supergauss: m in exp(-ln 2 (2 t/FWHM)^(2 m))
+  double delay = 0;                          // s, later is positive
+  double chirp = 0;                          // C in exp(-(1 + i C) t^2/(2 T0^2))
+  double gdd = 0, tod = 0;                   // s^2, s^3, about the pulse's own wavelength
+  double cep = 0;                            // rad
+  struct Samples {                           // shape file: a field in time
+    std::string file;
+    std::vector<double> t, power, phase;  // s, W (or any unit where peak_power or energy scales it), rad
+  };
+  std::optional<Samples> samples;
+};
+
+struct Noise {
+  std::uint64_t seed = 0;
+  // nonlinear: the noise field enters the nonlinear operator only (Chen and Wise 2024); field: it is added at launch.
+  enum class Enters { nonlinear, field } enters = Enters::nonlinear;
+};
+
+// ---- march, planes, output ----
+
+enum class Integrator { erk43, dp54 };
+struct March {
+  Integrator integrator = Integrator::erk43;
+  double tolerance = 1e-7;           // of the relative 2-norm of the field, an attempt
+  std::optional<double> first_step;  // m
+  std::optional<double> max_step;    // m; half the length where absent
+  std::optional<double> min_step;    // m; 1e-12 of the length where absent
+  std::vector<double> schedule;      // m; fixed step lengths whose sum is the length; empty = adaptive
+};
+
+enum class Quantity {
+  energy,
+  peak_power,
+  fwhm_time,
+  fwhm_time_widest,
+  rms_time,
+  centroid_time,
+  centroid_omega,
+  rms_omega,
+  width_20db,
+  photon_number,
+  energy_band
+};
+struct StatisticRequest {
+  std::string name;  // as the file names it: "energy_band:200nm-300nm"
+  Quantity quantity = Quantity::energy;
+  double shortest = 0, longest = 0;  // m, energy_band
+};
+
+enum class Fields { all, last, none };
+struct OutputRequest {
+  std::string file;  // as written in the problem; empty: the problem file's name with .h5
+  Fields fields = Fields::all;
+  int compression = 0;  // deflate level, 0 = none
+};
+
+struct BackendRequest {
+  std::string name = "cpu";
+  int device = 0;
+  int threads = 0;   // 0: as many as the machine has
+  std::string plan;  // estimate | measure | patient; empty: the backend's own
+};
+
+struct Problem {
+  std::string title;
+  double wavelength = 0;  // m, the reference: omega0 = 2 pi c/wavelength
+  TimeAxis time;
+  Fibre medium;
+  std::vector<Response> responses;
+  std::vector<Pulse> launch;
+  std::optional<Noise> noise;
+  March march;
+  std::vector<double> planes;  // m, rising, first 0, last the length or less
+  std::vector<StatisticRequest> statistics;
+  OutputRequest output;
+  BackendRequest backend;
+  std::string text;    // the problem as JSON text, with --set applied, without comments
+  std::string digest;  // sha256 of the canonical text and of every file it names, hex
+};
+
+// One --set /pointer=value: value is JSON where it parses as JSON, else a string.
+struct Override {
+  std::string pointer, value;
+};
+
+// Reads a problem file (JSON with // comments). Files it names are relative to its folder. Throws ProblemError with all
+// that is wrong; a file that is missing or unreadable too. Touches nothing.
+[[nodiscard]] Problem read_problem(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
+
+// The same from text; `folder` is what relative file names start from.
+[[nodiscard]] Problem parse_problem(const std::string& text, const std::vector<Override>& overrides = {},
+                                    const std::filesystem::path& folder = ".");
+
+}  // namespace lumarch

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a problem on a backend into a sink.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <lumarch/problem.hpp>
+#include <lumarch/sink.hpp>
+
+namespace lumarch {
+
+struct Progress {
+  double z = 0, length = 0, h = 0;  // m
+  std::int64_t accepted = 0, rejected = 0;
+};
+
+struct RunOptions {
+  std::vector<std::string> backend_path;  // folders to look for backends in, before the installed one
+  // Polled before every attempt, any thread may make it true: the run ends at the next attempt's boundary.
+  const std::atomic<bool>* stop = nullptr;
+  std::function<void(const Progress&)> progress;     // called after an attempt, at most 10 times a second
+  std::function<void(int, const std::string&)> log;  // level as LM_LOG_*, text
+};
+
+// Budgets of conserved quantities, first and last plane reached: what the closing summary prints.
+struct RunSummary {
+  RunEnd end;
+  double energy_in = 0, energy_out = 0;  // J
+  double photons_in = 0, photons_out = 0;
+  double peak_power_out = 0;  // W
+  double seconds = 0;         // of the march
+  std::vector<std::string> warnings;
+};
+
+// Throws Error where nothing could be run; a run that ends before its length (stopped, numbers failed) returns, with
+// what it reached saved, and says so in end.ended.
+RunSummary run(const Problem& problem, Sink& sink, const RunOptions& options = {});
+
+// What `lumarch check` prints: grid, lengths, soliton number, memory, warnings. Runs nothing.
+[[nodiscard]] std::string describe(const Problem& problem);
+
+}  // namespace lumarch

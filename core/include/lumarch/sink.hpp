@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run's results go. A sink sees the run begin, each plane, each attempt, and the end.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <lumarch/problem.hpp>
+
+namespace lumarch {
+
+using Complex = std::complex<double>;
+
+// What is fixed before the first step. Frequencies are absolute, omega rises.
+struct RunInfo {
+  Problem problem;
+  double omega0 = 0;           // rad/s, reference
+  std::vector<double> omega;   // rad/s, n of them, rising
+  std::vector<double> time;    // s, n of them, rising, 0 at the window's centre
+  std::vector<double> planes;  // m, all that will come
+  std::string backend_json;    // name, version, build, abi, device, options, kernels: JSON object
+};
+
+// One plane, landed on exactly. Vectors are empty where they were not asked for.
+struct PlaneRecord {
+  std::int64_t index = 0;
+  double z = 0;
+  // Spectrum in sqrt(W) s, omega rising, the phase referring to t = 0 at the window's centre.
+  std::vector<Complex> field;
+  // One entry a requested statistic, in the problem's order; width_20db has 2 values (m), the others 1.
+  std::vector<std::vector<double>> statistics;
+};
+
+struct AttemptRecord {
+  double z = 0, h = 0;  // m: where it started, how long it was
+  double error = 0;     // relative to the tolerance: accepted when <= 1 (adaptive)
+  bool accepted = false;
+};
+
+enum class Ended { running, done, stopped, failed };
+
+struct RunEnd {
+  Ended ended = Ended::done;
+  std::string reason;  // why it stopped or failed; empty when done
+  double z = 0;        // m: how far the state got
+  std::int64_t accepted = 0, rejected = 0, evaluations = 0;
+  std::map<std::string, double> timings;               // seconds by stage
+  std::map<std::string, std::uint64_t> bytes_crossed;  // by reason: "upload launch", "download plane", ...
+  std::map<std::string, std::uint64_t> memory;         // ledger: allocation -> bytes
+  std::string kernels_json;  // JSON array of {name, version, how: "fused" | "composed" | "stage"}
+};
+
+class Sink {
+public:
+  Sink() = default;
+  Sink(const Sink&) = delete;
+  Sink& operator=(const Sink&) = delete;
+  virtual ~Sink() = default;
+
+  // Called in this order by one thread. plane() and attempts() may take what they are given and return at once, and
+  // report a failure of earlier work by throwing Error(Fault::output).
+  virtual void begin(const RunInfo& info) = 0;
+  virtual void attempts(std::vector<AttemptRecord> records) = 0;
+  virtual void plane(PlaneRecord record) = 0;
+  virtual void end(const RunEnd& end) = 0;
+};
+
+// Keeps everything in memory.
+class MemorySink final : public Sink {
+public:
+  void begin(const RunInfo& info) override { run = info; }
+  void attempts(std::vector<AttemptRecord> records) override {
+    march.insert(march.end(), records.begin(), records.end());
+  }
+  void plane(PlaneRecord record) override { planes.push_back(std::move(record)); }
+  void end(const RunEnd& result) override { ended = result; }
+
+  RunInfo run;
+  std::vector<PlaneRecord> planes;
+  std::vector<AttemptRecord> march;
+  RunEnd ended;
+};
+
+// The HDF5 file of docs/file-layout.md, written by a thread of its own. Made by the constructor: an existing file is
+// Error(Fault::problem) without `force`, one that a run is writing is Error(Fault::output) always, and so is a
+// place that cannot be written. A file left by a run that ends in any way is readable.
+[[nodiscard]] std::unique_ptr<Sink> make_file_sink(const std::string& path, bool force);
+
+}  // namespace lumarch
