@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference device: one thread, host memory, nothing clever.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <lumarch/abi.h>
+#include <lumarch/sdk/call.hpp>
+#include <lumarch/sdk/host_memory.hpp>
+
+#include "fft.hpp"
+
+namespace lumarch::reference {
+
+struct FftPlan {
+  lm_fft_desc desc;
+  Fft fft;
+};
+
+struct PropagatorPlan {
+  lm_propagator_desc desc;
+};
+
+}  // namespace lumarch::reference
+
+// The ABI's opaque types, as this plugin defines them.
+struct lm_plan {
+  std::variant<lumarch::reference::FftPlan, lumarch::reference::PropagatorPlan> what;
+};
+
+struct lm_device {
+  lumarch::sdk::HostMemory memory{0xFF};  // new memory is NaN: what reads it before it is written shows
+  std::vector<std::unique_ptr<lm_plan>> plans;
+  std::string error;
+  lm_exec exec{};
+};
+
+namespace lumarch::reference {
+
+extern const lm_device_api device_api;
+
+lm_status register_kernels(const lm_host* host, const lm_registrar* registrar) noexcept;
+
+// Runs body(Call) with errors kept in the device.
+template <class Body>
+lm_status kernel(lm_device* device, const lm_call* call, Body&& body) noexcept {
+  return sdk::fence([device](const char* text) { device->error = text; }, [&] { body(sdk::Call(device, call)); });
+}
+
+lm_status fill(lm_device*, const lm_call*) noexcept;
+lm_status lincomb(lm_device*, const lm_call*) noexcept;
+lm_status mul(lm_device*, const lm_call*) noexcept;
+lm_status fft_exec(lm_device*, const lm_call*) noexcept;
+lm_status lin_prepare(lm_device*, const lm_call*) noexcept;
+lm_status lin_apply(lm_device*, const lm_call*) noexcept;
+lm_status reduce_error(lm_device*, const lm_call*) noexcept;
+lm_status response_kerr(lm_device*, const lm_call*) noexcept;
+lm_status response_raman(lm_device*, const lm_call*) noexcept;
+
+}  // namespace lumarch::reference
