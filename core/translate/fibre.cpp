@@ -85,9 +85,10 @@ LocalDispersion local_dispersion(const Problem& problem) {
   else {
     // central differences over 0.5 % of the frequency: a table carries no more
     const auto beta = relative_beta(problem);
-    const double w = reference_omega(problem), d = 5e-3 * w;
-    betas = {(beta(w + d) - 2 * beta(w) + beta(w - d)) / (d * d),
-             (beta(w + 2 * d) - 2 * beta(w + d) + 2 * beta(w - d) - beta(w - 2 * d)) / (2 * d * d * d)};
+    const double w = reference_omega(problem), step = 5e-3 * w;
+    betas = {
+        (beta(w + step) - 2 * beta(w) + beta(w - step)) / (step * step),
+        (beta(w + 2 * step) - 2 * beta(w + step) + 2 * beta(w - step) - beta(w - 2 * step)) / (2 * step * step * step)};
   }
   betas.resize(2, 0.0);
   return {betas[0], betas[1]};
@@ -145,6 +146,11 @@ FibreTables translate_fibre(const Problem& problem) {
     const double g = area ? std::pow(held(*area, grid.omega0) / held(*area, omega), 0.25) : 1;
     if (area) pre[k] = g;
     source[k] = Complex(0, gamma * (shock ? omega / grid.omega0 : 1) * g / static_cast<double>(n));
+  }
+  if (!tables.lossless && problem.noise && problem.noise->enters == Noise::Enters::nonlinear) {
+    std::vector<Complex> unitary(n);
+    for (std::size_t k = 0; k < n; ++k) unitary[k] = Complex(0, D[k].imag());
+    tables.unitary = std::make_shared<const std::vector<Complex>>(std::move(unitary));
   }
   tables.D = std::make_shared<const std::vector<Complex>>(std::move(D));
   tables.source = std::make_shared<const std::vector<Complex>>(std::move(source));

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/device.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace lumarch {
+
+const char* status_name(lm_status status) {
+  switch (status) {
+    case LM_OK:
+      return "ok";
+    case LM_E_ARG:
+      return "wrong argument";
+    case LM_E_UNSUPPORTED:
+      return "unsupported";
+    case LM_E_NO_DEVICE:
+      return "no device";
+    case LM_E_DRIVER:
+      return "driver";
+    case LM_E_NOMEM:
+      return "out of memory";
+    case LM_E_DEVICE_LOST:
+      return "device lost";
+    case LM_E_CANCELLED:
+      return "cancelled";
+    default:
+      return "internal error";
+  }
+}
+
+Buffer::Buffer(Device& device, std::uint64_t bytes, const std::string& name) : device_(&device), bytes_(bytes) {
+  const lm_status status = device.api().alloc(device.handle(), bytes, &handle_);
+  if (status == LM_E_NOMEM)
+    throw Error(Fault::refused, "the " + device.backend().name + " backend has no memory for " + name + " (" +
+                                    std::to_string(bytes) + " bytes): " + device.api().last_error(device.handle()) +
+                                    "; fewer points would help");
+  device.check(status, "alloc");
+  device.ledger_[name] += bytes;
+}
+
+Buffer::Buffer(Buffer&& other) noexcept
+    : device_(std::exchange(other.device_, nullptr)),
+      handle_(std::exchange(other.handle_, 0)),
+      bytes_(std::exchange(other.bytes_, 0)) {}
+
+Buffer& Buffer::operator=(Buffer&& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(handle_, other.handle_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Buffer::~Buffer() {
+  if (device_ && handle_) device_->api().free(device_->handle(), handle_);
+}
+
+Plan::Plan(Device& device, const lm_fft_desc& desc) : device_(&device) {
+  device.check(device.api().plan_fft(device.handle(), &desc, &handle_, &work_bytes_), "plan_fft");
+}
+
+Plan::Plan(Device& device, const lm_propagator_desc& desc) : device_(&device) {
+  device.check(device.api().plan_propagator(device.handle(), &desc, &handle_, &work_bytes_), "plan_propagator");
+}
+
+Plan::Plan(Plan&& other) noexcept
+    : device_(std::exchange(other.device_, nullptr)),
+      handle_(std::exchange(other.handle_, nullptr)),
+      work_bytes_(std::exchange(other.work_bytes_, 0)) {}
+
+Plan& Plan::operator=(Plan&& other) noexcept {
+  std::swap(device_, other.device_);
+  std::swap(handle_, other.handle_);
+  std::swap(work_bytes_, other.work_bytes_);
+  return *this;
+}
+
+Plan::~Plan() {
+  if (device_ && handle_) device_->api().plan_free(device_->handle(), handle_);
+}
+
+Device::Device(const LoadedBackend& backend, const BackendRequest& request) : backend_(backend), request_(request) {
+  if (!backend.plugin->device)
+    throw Error(Fault::refused, "the plugin " + backend.path + " adds kernels to other backends and opens no device");
+  std::array<char, 512> why{};
+  int32_t count = 0;
+  if (api().count(backend.host, &count, why.data(), why.size()) != LM_OK || count < 1)
+    throw Error(Fault::refused, "the " + backend.name + " backend has no device: " + why.data());
+  if (request.device < 0 || request.device >= count)
+    throw Error(Fault::refused, "the " + backend.name + " backend has device 0" +
+                                    (count > 1 ? " to " + std::to_string(count - 1) : std::string()) + ", not " +
+                                    std::to_string(request.device));
+  const std::string threads = std::to_string(request.threads);
+  std::vector<lm_option> options;
+  if (request.threads != 0) options.push_back({"threads", threads.c_str()});
+  if (!request.plan.empty()) options.push_back({"plan", request.plan.c_str()});
+  const lm_status status = api().open(backend.host, request.device, options.data(),
+                                      static_cast<std::uint32_t>(options.size()), &handle_, why.data(), why.size());
+  if (status != LM_OK)
+    throw Error(status == LM_E_ARG ? Fault::problem : Fault::refused,
+                "the " + backend.name + " backend does not open (" + status_name(status) + "): " + why.data());
+  info_.struct_size = sizeof(info_);
+  api().info(request.device, &info_);
+  exec_ = api().exec(handle_);
+  workers_ = std::max<std::uint32_t>(1, api().workers(handle_));
+}
+
+Device::~Device() {
+  if (handle_) api().close(handle_);
+}
+
+lm_kernel_fn Device::need(const char* name, std::uint32_t version) const {
+  if (const lm_kernel_fn fn = find(name, version)) return fn;
+  throw Error(Fault::refused, "the " + backend_.name + " backend has no kernel " + name + " version " +
+                                  std::to_string(version) + ", which this problem needs (" + backend_.path + ")");
+}
+
+void Device::upload(const Buffer& to, std::uint64_t offset, const void* from, std::uint64_t bytes,
+                    std::string_view reason) {
+  check(api().upload(handle_, to.handle(), offset, from, bytes), "upload");
+  count_crossing(reason, bytes);
+}
+
+void Device::download(const Buffer& from, std::uint64_t offset, void* to, std::uint64_t bytes,
+                      std::string_view reason) {
+  check(api().download(handle_, from.handle(), offset, to, bytes), "download");
+  count_crossing(reason, bytes);
+}
+
+void Device::count_crossing(std::string_view reason, std::uint64_t bytes) {
+  const auto at = crossed_.find(reason);  // no string is made on the way of an attempt
+  if (at != crossed_.end())
+    at->second += bytes;
+  else
+    crossed_.emplace(reason, bytes);
+}
+
+void Device::check(lm_status status, const char* what) const {
+  if (status == LM_OK) return;
+  const std::string text = "the " + backend_.name + " backend failed in " + what + " (" + status_name(status) +
+                           "): " + api().last_error(handle_);
+  if (status == LM_E_UNSUPPORTED) throw Unsupported(Fault::backend, text);
+  throw Error(Fault::backend, text);
+}
+
+std::string Device::describe_json() const {
+  const lm_plugin& plugin = *backend_.plugin;
+  return nlohmann::json{{"name", backend_.name},
+                        {"version", plugin.version},
+                        {"build", plugin.build},
+                        {"abi", std::to_string(plugin.abi_major) + "." + std::to_string(plugin.abi_minor)},
+                        {"path", backend_.path},
+                        {"device", info_.name},
+                        {"id", info_.id},
+                        {"workers", workers_},
+                        {"plan", request_.plan.empty() ? "default" : request_.plan}}
+      .dump();
+}
+
+}  // namespace lumarch

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// An open device: RAII over the ABI's handles, every crossing counted by reason, every allocation in a ledger.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <lumarch/abi.h>
+#include <lumarch/abi_params.h>
+#include <lumarch/problem.hpp>
+
+#include "backend/plugin.hpp"
+
+namespace lumarch {
+
+class Device;
+
+// A kernel said UNSUPPORTED: the caller composes it from others.
+class Unsupported : public Error {
+public:
+  using Error::Error;
+};
+
+// A buffer of a device; freed with its last owner. Must not outlive the device.
+class Buffer {
+public:
+  Buffer() = default;
+  Buffer(Device& device, std::uint64_t bytes, const std::string& name);  // the ledger gets name -> bytes
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  ~Buffer();
+  [[nodiscard]] lm_buffer handle() const noexcept { return handle_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
+
+private:
+  Device* device_ = nullptr;
+  lm_buffer handle_ = 0;
+  std::uint64_t bytes_ = 0;
+};
+
+// A plan of a device, with the work bytes a worker that calls with it need.
+class Plan {
+public:
+  Plan() = default;
+  Plan(Device& device, const lm_fft_desc& desc);
+  Plan(Device& device, const lm_propagator_desc& desc);
+  Plan(Plan&& other) noexcept;
+  Plan& operator=(Plan&& other) noexcept;
+  ~Plan();
+  [[nodiscard]] lm_plan* handle() const noexcept { return handle_; }
+  [[nodiscard]] std::uint64_t work_bytes() const noexcept { return work_bytes_; }
+
+private:
+  Device* device_ = nullptr;
+  lm_plan* handle_ = nullptr;
+  std::uint64_t work_bytes_ = 0;
+};
+
+class Device {
+public:
+  // Opens the device that `request` asks for; LM_E_* become Error(Fault::refused or backend) with the plugin's words.
+  Device(const LoadedBackend& backend, const BackendRequest& request);
+  ~Device();
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  [[nodiscard]] lm_device* handle() const noexcept { return handle_; }
+  [[nodiscard]] const lm_device_api& api() const noexcept { return *backend_.plugin->device; }
+  [[nodiscard]] const LoadedBackend& backend() const noexcept { return backend_; }
+  [[nodiscard]] const lm_device_info& info() const noexcept { return info_; }
+  [[nodiscard]] const lm_exec* exec() const noexcept { return exec_; }
+  [[nodiscard]] std::uint32_t workers() const noexcept { return workers_; }
+  // NULL where nobody registered it.
+  [[nodiscard]] lm_kernel_fn find(const char* name, std::uint32_t version = 1) const {
+    return backend_.table.find(name, version);
+  }
+  // Error(Fault::refused) that names the kernel where nobody registered it.
+  [[nodiscard]] lm_kernel_fn need(const char* name, std::uint32_t version = 1) const;
+
+  // `reason` names the crossing in the provenance: "upload launch", "download plane".
+  void upload(const Buffer& to, std::uint64_t offset, const void* from, std::uint64_t bytes, std::string_view reason);
+  void download(const Buffer& from, std::uint64_t offset, void* to, std::uint64_t bytes, std::string_view reason);
+  // Throws Error(Fault::backend) with the device's words unless status is LM_OK; Unsupported for LM_E_UNSUPPORTED.
+  void check(lm_status status, const char* what) const;
+
+  [[nodiscard]] std::map<std::string, std::uint64_t> crossed() const { return {crossed_.begin(), crossed_.end()}; }
+  [[nodiscard]] const std::map<std::string, std::uint64_t>& ledger() const noexcept { return ledger_; }
+  [[nodiscard]] std::string describe_json() const;  // name, version, build, abi, device, options
+
+private:
+  friend class Buffer;
+  void count_crossing(std::string_view reason, std::uint64_t bytes);
+
+  const LoadedBackend& backend_;
+  BackendRequest request_;
+  lm_device* handle_ = nullptr;
+  const lm_exec* exec_ = nullptr;
+  lm_device_info info_{};
+  std::uint32_t workers_ = 1;
+  std::map<std::string, std::uint64_t, std::less<>> crossed_;
+  std::map<std::string, std::uint64_t> ledger_;
+};
+
+[[nodiscard]] const char* status_name(lm_status status);
+
+}  // namespace lumarch

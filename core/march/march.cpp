@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "march/march.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "march/controller.hpp"
+
+namespace lumarch {
+
+namespace {
+
+constexpr double meets = 1e-9;  // of the length: positions closer than this are the same
+
+template <class... Values>
+std::string say(const char* format, Values... values) {
+  char text[400];
+  std::snprintf(text, sizeof(text), format, values...);
+  return text;
+}
+
+// One member on its way: where it is, where it must land next, and the step it wants.
+struct Walker {
+  double z = 0, h = 0, wanted = 0;
+  double before2 = 0, launch2 = 0, err_last = 0;
+  std::size_t next_plane = 0, next_step = 0;
+  bool lands = false;
+  double target = 0;
+  int repeats = 0;
+  MemberEnd end;
+};
+
+class Marcher {
+public:
+  Marcher(Stepper& stepper, const MarchOptions& options, const MarchEvents& events)
+      : stepper_(stepper),
+        options_(options),
+        events_(events),
+        max_step_(options.max_step.value_or(options.length / 2)),
+        min_step_(options.min_step.value_or(1e-12 * options.length)),
+        walkers_(stepper.members()) {
+    if (!options.schedule.empty()) check_schedule();
+  }
+
+  std::vector<MemberEnd> run() {
+    for (std::uint32_t m = 0; m < walkers_.size(); ++m) start(m);
+    while (choose_steps()) {
+      if (events_.stop && events_.stop()) {
+        stop();
+        break;
+      }
+      stepper_.attempt();
+      MemberBlock& block = stepper_.block();
+      for (std::uint32_t i = 0; i < block.view()->n_active; ++i) judge(block.active[i]);
+    }
+    std::vector<MemberEnd> ends;
+    for (Walker& w : walkers_) {
+      w.end.z = w.z;
+      ends.push_back(std::move(w.end));
+    }
+    return ends;
+  }
+
+private:
+  // Every plane is an end of a step, and the steps make up the length: a replayed run lands where it landed.
+  void check_schedule() const {
+    double z = 0;
+    std::size_t plane = 0;
+    const double near = meets * options_.length;
+    while (plane < options_.planes.size() && options_.planes[plane] <= near) ++plane;
+    for (const double h : options_.schedule) {
+      z += h;
+      if (plane < options_.planes.size() && options_.planes[plane] < z - near)
+        throw Error(Fault::problem,
+                    say("the schedule has no step that ends at the plane %.9g m: a step goes from %.9g to "
+                        "%.9g m; take the planes of the run it comes from",
+                        options_.planes[plane], z - h, z));
+      while (plane < options_.planes.size() && std::abs(options_.planes[plane] - z) <= near) ++plane;
+    }
+    if (std::abs(z - options_.length) > near)
+      throw Error(Fault::problem,
+                  say("the steps of the schedule add up to %.9g m, the medium is %.9g m long", z, options_.length));
+  }
+
+  void start(std::uint32_t m) {
+    Walker& w = walkers_[m];
+    w.launch2 = w.before2 = stepper_.field2(m);
+    w.end.evaluations = 1;
+    if (!std::isfinite(w.launch2) || !std::isfinite(stepper_.source2(m))) {
+      finish(m, LM_NON_FINITE, "the launched field or its first right-hand side is not finite");
+      return;
+    }
+    // a fraction of the nonlinear length that falls with the tolerance as a step of order 4 does
+    const double nonlinear = stepper_.source2(m) > 0 ? std::sqrt(w.launch2 / stepper_.source2(m)) : HUGE_VAL;
+    const double guess = std::pow(options_.tolerance, 0.25) * nonlinear;
+    w.wanted = options_.first_step.value_or(std::min(guess > 0 ? guess : max_step_, max_step_));
+    take_planes(m);
+    if (options_.length <= 0) finish(m, LM_DONE, "");
+  }
+
+  // Reports all planes at the member's present place.
+  void take_planes(std::uint32_t m) {
+    Walker& w = walkers_[m];
+    const auto& planes = options_.planes;
+    while (w.next_plane < planes.size() && planes[w.next_plane] <= w.z) {
+      if (events_.plane) events_.plane(m, static_cast<std::int64_t>(w.next_plane), w.z);
+      ++w.next_plane;
+    }
+  }
+
+  void finish(std::uint32_t m, std::uint8_t status, std::string reason) {
+    Walker& w = walkers_[m];
+    w.end.status = status;
+    w.end.reason = std::move(reason);
+    stepper_.block().status[m] = status;
+  }
+
+  // Puts the next step of each running member into the block; false when none is left.
+  bool choose_steps() {
+    MemberBlock& block = stepper_.block();
+    std::uint32_t n = 0;
+    for (std::uint32_t m = 0; m < walkers_.size(); ++m) {
+      Walker& w = walkers_[m];
+      if (w.end.status != LM_RUNNING) continue;
+      if (options_.schedule.empty())
+        choose_adaptive(w);
+      else
+        choose_scheduled(w);
+      if (options_.schedule.empty() && !(w.h >= min_step_) && !w.lands) {
+        finish(m, LM_STEP_TOO_SMALL,
+               say("the step fell to %.3g m at z = %.9g m, below the smallest of %.3g m, to keep the error below the "
+                   "tolerance of %.3g; a larger tolerance or a finer time grid may help",
+                   w.h, w.z, min_step_, options_.tolerance));
+        continue;
+      }
+      block.z[m] = w.z;
+      block.h[m] = w.h;
+      block.active[n++] = m;
+    }
+    block.set_active(n);
+    return n > 0;
+  }
+
+  void choose_adaptive(Walker& w) {
+    w.h = std::min(w.wanted, max_step_);
+    w.target = w.next_plane < options_.planes.size() ? options_.planes[w.next_plane] : options_.length;
+    const double rest = w.target - w.z;
+    w.lands = w.h >= rest * (1 - 1e-9);
+    if (w.lands)
+      w.h = rest;
+    else if (w.h > rest / 2)
+      w.h = rest / 2;  // two even steps to the plane, not a long one and a sliver
+  }
+
+  void choose_scheduled(Walker& w) {
+    w.h = options_.schedule[w.next_step];
+    const double near = meets * options_.length;
+    w.target = w.next_plane < options_.planes.size() ? options_.planes[w.next_plane] : options_.length;
+    w.lands = std::abs(w.z + w.h - w.target) <= near;
+  }
+
+  void judge(std::uint32_t m) {
+    Walker& w = walkers_[m];
+    const double after2 = stepper_.after2(m);
+    const double err = relative_error(stepper_.error2(m), w.before2, after2, w.launch2, options_.tolerance);
+    StepDecision decision = decide(options_.integrator, err, w.err_last);
+    if (!options_.schedule.empty()) decision.accept = std::isfinite(err);
+    w.end.evaluations += stepper_.evaluations_an_attempt();
+    const AttemptRecord record{w.z, w.h, err, decision.accept};
+    decision.accept ? accept(m, decision.factor, err, after2) : reject(m, decision.factor, err);
+    if (events_.attempt) events_.attempt(m, record);
+    if (decision.accept) arrive(m);
+  }
+
+  void accept(std::uint32_t m, double factor, double err, double after2) {
+    Walker& w = walkers_[m];
+    stepper_.accept(m);
+    ++w.end.accepted;
+    ++w.next_step;
+    w.z = w.lands ? w.target : w.z + w.h;
+    w.before2 = after2;
+    w.err_last = err;
+    w.repeats = 0;
+    // a step cut short by a plane says nothing against the one that was wanted
+    const bool cut = w.h < w.wanted;
+    w.wanted = cut ? std::max(w.wanted, w.h * factor) : w.h * factor;
+  }
+
+  void arrive(std::uint32_t m) {
+    Walker& w = walkers_[m];
+    take_planes(m);
+    const bool over = options_.schedule.empty() ? w.z >= options_.length : w.next_step == options_.schedule.size();
+    if (over) finish(m, LM_DONE, "");
+  }
+
+  void reject(std::uint32_t m, double factor, double err) {
+    Walker& w = walkers_[m];
+    ++w.end.rejected;
+    ++w.repeats;
+    w.wanted = w.h * factor;
+    w.lands = false;
+    constexpr int most_repeats = 10;  // without a finite result: 2^-10 of the step is no matter of accuracy any more
+    if (!std::isfinite(err) && (w.repeats >= most_repeats || !options_.schedule.empty()))
+      finish(
+          m, LM_NON_FINITE,
+          say("a value that is not finite at z = %.9g m, in a step of %.3g m, first in %s; the last finite field has a "
+              "2-norm of %.4g sqrt(W)",
+              w.z, w.h, stepper_.first_non_finite(m).c_str(), std::sqrt(w.before2)));
+  }
+
+  void stop() {
+    for (std::uint32_t m = 0; m < walkers_.size(); ++m)
+      if (walkers_[m].end.status == LM_RUNNING) finish(m, LM_STOPPED, say("stopped at z = %.9g m", walkers_[m].z));
+  }
+
+  Stepper& stepper_;
+  const MarchOptions& options_;
+  const MarchEvents& events_;
+  double max_step_, min_step_;
+  std::vector<Walker> walkers_;
+};
+
+}  // namespace
+
+std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events) {
+  return Marcher(stepper, options, events).run();
+}
+
+}  // namespace lumarch

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Marches the members of a stepper to their end, adaptively or on a fixed schedule, landing exactly on planes.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <lumarch/problem.hpp>
+#include <lumarch/sink.hpp>
+
+#include "march/stepper.hpp"
+
+namespace lumarch {
+
+struct MarchOptions {
+  Integrator integrator = Integrator::erk43;
+  double length = 0;
+  double tolerance = 1e-7;
+  std::optional<double> first_step, max_step, min_step;
+  std::vector<double> schedule;  // shared by all members; empty: each has its own steps
+  std::vector<double> planes;    // rising, within [0, length]
+};
+
+struct MemberEnd {
+  std::uint8_t status = LM_RUNNING;  // LM_DONE, LM_STOPPED, LM_NON_FINITE, LM_STEP_TOO_SMALL
+  std::string reason;
+  double z = 0;
+  std::int64_t accepted = 0, rejected = 0, evaluations = 0;
+};
+
+struct MarchEvents {
+  std::function<void(std::uint32_t member, std::int64_t index, double z)> plane;
+  std::function<void(std::uint32_t member, const AttemptRecord&)> attempt;
+  std::function<bool()> stop;  // polled before every attempt
+};
+
+// The members must be loaded. Throws Error where the schedule does not fit, or a backend fails.
+std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events);
+
+}  // namespace lumarch
