@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "backend/smoke_test.hpp"
+
 namespace lumarch {
 
 const char* status_name(lm_status status) {
@@ -104,6 +106,10 @@ Device::Device(const LoadedBackend& backend, const BackendRequest& request) : ba
   api().info(request.device, &info_);
   exec_ = api().exec(handle_);
   workers_ = std::max<std::uint32_t>(1, api().workers(handle_));
+  if (const std::string wrong = smoke_test(backend, handle_); !wrong.empty()) {
+    api().close(std::exchange(handle_, nullptr));
+    throw Error(Fault::refused, "the " + backend.name + " backend does not calculate right: " + wrong);
+  }
 }
 
 Device::~Device() {
