@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define MAJOR 9
+#include "tiny_plugin.h"
