@@ -2,7 +2,7 @@
 // Each faulty plugin is refused for its own reason, in words that help.
 #include <doctest/doctest.h>
 
-#include <regex>
+#include <sstream>
 
 #include "backend/plugin_table.hpp"
 #include "plugin_folders.hpp"
@@ -146,9 +146,10 @@ TEST_CASE("a place that others may write to is refused or warned of") {
 TEST_CASE("the required kernels are those of docs/kernels.md") {
   const std::string page = bytes_of(std::string(LUMARCH_SOURCE_DIR) + "/docs/kernels.md");
   const std::size_t from = page.find("## Required"), to = page.find("\n## ", from);
-  const std::string section = page.substr(from, to - from);
+  std::istringstream section(page.substr(from, to - from));
   std::vector<std::string> names;
-  const std::regex row(R"(\n\| `([a-z_.]+)` \| 1 \|)");
-  for (std::sregex_iterator at(section.begin(), section.end(), row), end; at != end; ++at) names.push_back((*at)[1]);
+  for (std::string line; std::getline(section, line);) {
+    if (line.starts_with("| `")) names.push_back(line.substr(3, line.find('`', 3) - 3));
+  }
   CHECK(names == required_kernels());
 }
