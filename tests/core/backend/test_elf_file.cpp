@@ -51,6 +51,20 @@ TEST_CASE("a file that is cut short anywhere is refused or still whole where it 
   }
 }
 
+TEST_CASE("a file whose last mapped byte is missing is refused: mapping it would end the process") {
+  const std::string good = good_bytes();
+  Elf64_Ehdr header;
+  std::memcpy(&header, good.data(), sizeof header);
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    std::memcpy(&segment, good.data() + header.e_phoff + i * sizeof segment, sizeof segment);
+    end = std::max<std::size_t>(end, segment.p_offset + segment.p_filesz);
+  }
+  CHECK(read_bytes(good.substr(0, end)).fault == "");
+  CHECK(contains(read_bytes(good.substr(0, end - 1)).fault, "cut short"));
+}
+
 TEST_CASE("flipped bytes are survived") {
   const std::string good = good_bytes();
   std::mt19937 random(20240229);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What load_backend gives, shares and refuses; kernels that other files add.
+#include <dlfcn.h>
 #include <doctest/doctest.h>
 
 #include <thread>
@@ -99,6 +100,17 @@ TEST_CASE("only the named backend's code runs") {
   CHECK(contains(bytes_of("/proc/self/maps"), other));
 }
 
+TEST_CASE("a plugin stays mapped even when someone closes it too often") {
+  const Folder folder;
+  const std::string path = folder.take("good", file_of("good"));
+  (void)load_backend("good", {{folder.path()}, {}});
+  void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  REQUIRE(handle != nullptr);
+  ::dlclose(handle);
+  ::dlclose(handle);
+  CHECK(contains(bytes_of("/proc/self/maps"), path));
+}
+
 TEST_CASE("a plugin's log reaches the search that loads it, and no later one") {
   const Folder folder;
   folder.take("says_hello", file_of("says_hello"));
@@ -153,9 +165,34 @@ TEST_CASE("a kernel that another plugin has is refused, both named") {
   const LoadedBackend& backend =
       load_backend("good", {{folder.path()}, [&](int, const std::string& text) { said += text + "\n"; }});
   CHECK(backend.table.kernels.at({"core.mul", 1}).from == good);
+  CHECK(contains(said, "was told LM_E_ARG"));
   CHECK(contains(said, duplicate + ": registers the kernel core.mul"));
   CHECK(contains(said, good + " has registered already"));
   CHECK(explained({folder.path()}, "duplicate", "liblumarch_kernels_").state == State::skipped);
+}
+
+TEST_CASE("two files of kernels that were good each for itself are not good together") {
+  const Folder backend, one, other;
+  backend.take("good", file_of("good"));
+  const std::string first = one.take("kernels_extra", extra_file);
+  other.take("kernels_extra_again", "liblumarch_kernels_extra_again.so");
+  const std::string name = "response.org.example.extra";
+  CHECK(has(load_backend("good", {{backend.path(), one.path()}, {}}), name.c_str()));
+  CHECK(has(load_backend("good", {{backend.path(), other.path()}, {}}), name.c_str()));
+  const BackendSearch all{{backend.path(), one.path(), other.path()}, {}};
+  CHECK(load_backend("good", all).table.kernels.at({name, 1}).from == first);
+  const BackendCandidate again = explained(all.folders, "extra_again", "liblumarch_kernels_");
+  CHECK(again.state == State::skipped);
+  CHECK(contains(again.reason, first + " has registered already"));
+}
+
+TEST_CASE("a file that was put right is tried again") {
+  const Folder folder;
+  folder.write(file_of("good"), "not yet");
+  CHECK(explained({folder.path()}, "good").state == State::skipped);
+  std::filesystem::remove(folder.path(file_of("good")));
+  folder.take("good", file_of("good"));
+  CHECK(explained({folder.path()}, "good").state == State::loaded);
 }
 
 TEST_CASE("odd files of kernels are refused or warned of") {
