@@ -101,7 +101,7 @@ TEST_CASE("a file that is no plugin is refused before any code runs") {
   folder.write(file_of("text"), "not a library\n");
   folder.write(file_of("longtext"), std::string(5000, 'x'));
   folder.write(file_of("empty"), "");
-  folder.write(file_of("cut"), good.substr(0, good.size() / 2));
+  folder.write(file_of("cut"), good.substr(0, 5000));
   folder.write(file_of("stub"), good.substr(0, 20));
   std::string other = good;
   other[18] = static_cast<char>(0xf3);  // e_machine
