@@ -136,7 +136,8 @@ private:
     const lm_status status = loaded_.plugin->register_all(host(), staging.table());
     if (std::string left = watch.finish(); !left.empty()) return left;
     if (!staging.faults.empty()) return staging.faults.front();
-    if (status != LM_OK) return "cannot register its kernels: register_all gave " + status_name(status);
+    if (status != LM_OK)
+      return "cannot register its kernels: register_all gave " + status_name(status) + ": its log says more";
     if (std::string fault = missing_kernels(staging); !fault.empty()) return fault;
     for (const std::string& warning : staging.warnings) warn(warning);
     loaded_.made = std::move(staging.made);
