@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "backend/process_watch.hpp"
 #include "backend/smoke_test.hpp"
 
 namespace lumarch {
@@ -82,12 +83,13 @@ Plan::~Plan() {
   if (device_ && handle_) device_->api().plan_free(device_->handle(), handle_);
 }
 
-Device::Device(const LoadedBackend& backend, const BackendRequest& request) : backend_(backend), request_(request) {
+Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host::Log log)
+    : backend_(backend), request_(request), host_(backend.path, std::move(log)) {
   if (!backend.plugin->device)
     throw Error(Fault::refused, "the plugin " + backend.path + " adds kernels to other backends and opens no device");
   std::array<char, 512> why{};
   int32_t count = 0;
-  if (api().count(backend.host, &count, why.data(), why.size()) != LM_OK || count < 1)
+  if (api().count(host_.table(), &count, why.data(), why.size()) != LM_OK || count < 1)
     throw Error(Fault::refused, "the " + backend.name + " backend has no device: " + why.data());
   if (request.device < 0 || request.device >= count)
     throw Error(Fault::refused, "the " + backend.name + " backend has device 0" +
@@ -97,11 +99,16 @@ Device::Device(const LoadedBackend& backend, const BackendRequest& request) : ba
   std::vector<lm_option> options;
   if (request.threads != 0) options.push_back({"threads", threads.c_str()});
   if (!request.plan.empty()) options.push_back({"plan", request.plan.c_str()});
-  const lm_status status = api().open(backend.host, request.device, options.data(),
+  ProcessWatch watch(ProcessWatch::Output::let_through);
+  const lm_status status = api().open(host_.table(), request.device, options.data(),
                                       static_cast<std::uint32_t>(options.size()), &handle_, why.data(), why.size());
   if (status != LM_OK)
     throw Error(status == LM_E_ARG ? Fault::problem : Fault::refused,
                 "the " + backend.name + " backend does not open (" + status_name(status) + "): " + why.data());
+  if (const std::string changed = watch.finish(); !changed.empty()) {
+    api().close(std::exchange(handle_, nullptr));
+    throw Error(Fault::refused, "the " + backend.name + " backend, while it opened its device, " + changed);
+  }
   info_.struct_size = sizeof(info_);
   api().info(request.device, &info_);
   exec_ = api().exec(handle_);

@@ -14,6 +14,7 @@
 #include <lumarch/abi_params.h>
 #include <lumarch/problem.hpp>
 
+#include "backend/host.hpp"
 #include "backend/plugin.hpp"
 
 namespace lumarch {
@@ -64,7 +65,8 @@ private:
 class Device {
 public:
   // Opens the device that `request` asks for; LM_E_* become Error(Fault::refused or backend) with the plugin's words.
-  Device(const LoadedBackend& backend, const BackendRequest& request);
+  // The plugin's log goes to `log` for as long as the device is open.
+  Device(const LoadedBackend& backend, const BackendRequest& request, Host::Log log = {});
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -98,6 +100,7 @@ private:
 
   const LoadedBackend& backend_;
   BackendRequest request_;
+  Host host_;
   lm_device* handle_ = nullptr;
   const lm_exec* exec_ = nullptr;
   lm_device_info info_{};

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 
 #include "backend/elf_file.hpp"
@@ -33,7 +34,7 @@ std::string text_of(const char (&buffer)[n]) {
 
 std::string in_units(std::uint64_t bytes) {
   const double gib = static_cast<double>(bytes) / (1024.0 * 1024.0 * 1024.0);
-  const auto tenths = static_cast<long long>(gib * 10 + 0.5);
+  const long long tenths = std::llround(gib * 10);
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GiB";
 }
 
@@ -74,7 +75,7 @@ private:
   std::string open() {
     ProcessWatch watch(Output::caught);
     const OpenedLibrary library = open_library(candidate_.path);
-    const std::string left = watch.finish();
+    std::string left = watch.finish();
     loaded_.mapped = library.mapped;
     if (!library.fault.empty()) return library.fault;
     if (!left.empty()) return left;
@@ -135,7 +136,8 @@ private:
     const lm_status status = loaded_.plugin->register_all(host(), staging.table());
     if (std::string left = watch.finish(); !left.empty()) return left;
     if (!staging.faults.empty()) return staging.faults.front();
-    if (status != LM_OK) return "cannot register its kernels: register_all gave " + status_name(status);
+    if (status != LM_OK)
+      return "cannot register its kernels: register_all gave " + status_name(status) + ": its log says more";
     if (std::string fault = missing_kernels(staging); !fault.empty()) return fault;
     for (const std::string& warning : staging.warnings) warn(warning);
     loaded_.made = std::move(staging.made);

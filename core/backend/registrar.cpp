@@ -67,7 +67,7 @@ lm_status Staging::add(const char* for_backend, const char* name, std::uint32_t 
   Registration entry{own ? plugin_ : std::string(for_backend), called, version, fn};
   const std::string what = std::string(entry.kind()) + " " + called + " version " + std::to_string(version);
   if (std::any_of(made.begin(), made.end(), [&](const Registration& old) { return old.same_entry(entry); })) {
-    return refuse("registers the " + what + " twice");
+    return refuse("registers the " + what + " twice: take one out");
   }
   if (!own) {
     // Only files of kernels are looked into when another backend is asked for: the rest is as good as not there.

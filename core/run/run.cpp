@@ -218,7 +218,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
 RunSummary run(const Problem& problem, Sink& sink, const RunOptions& options) {
   BackendSearch search{options.backend_path, options.log};
   const LoadedBackend& backend = load_backend(problem.backend.name, search);
-  Device device(backend, problem.backend);
+  Device device(backend, problem.backend, options.log);
   return run_on(device, problem, sink, options);
 }
 

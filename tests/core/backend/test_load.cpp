@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each faulty plugin is refused for its own reason, in words that help.
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "backend/plugin_table.hpp"
+#include "plugin_folders.hpp"
+
+using namespace lumarch;
+using namespace lumarch::testing;
+using State = BackendCandidate::State;
+
+namespace {
+
+void refused(const std::string& name, const std::vector<std::string>& words) {
+  CAPTURE(name);
+  const BackendCandidate candidate = explained({built(name)}, name);
+  CHECK(candidate.state == State::skipped);
+  for (const std::string& part : words) {
+    CAPTURE(part);
+    CAPTURE(candidate.reason);
+    CHECK(contains(candidate.reason, part));
+  }
+  CHECK(candidate.kernels.empty());
+}
+
+}  // namespace
+
+TEST_CASE("a good plugin loads, with what it says of itself") {
+  const BackendCandidate good = explained({built("good")}, "good");
+  CHECK(good.state == State::loaded);
+  CHECK(good.reason == "");
+  CHECK(good.version == "1.2");
+  CHECK(good.build == "by the tests");
+  CHECK(good.abi_major == 1);
+  CHECK(good.load_ms > 0);
+  REQUIRE(good.devices.size() == 1);
+  CHECK(good.devices[0] == "tiny:0 tiny test device, 1.5 GiB");
+  CHECK(good.kernels.size() == required_kernels().size());
+}
+
+TEST_CASE("struct_size is a lower bound: older and newer tables of the same major load") {
+  CHECK(explained({built("good_small")}, "good_small").state == State::loaded);
+  const BackendCandidate newer = explained({built("good_newer")}, "good_newer");
+  CHECK(newer.state == State::loaded);
+  CHECK(newer.abi_minor == 7);
+}
+
+TEST_CASE("a wrong head is refused") {
+  refused("wrong_magic", {"magic", "0x12345678", "LM_MAGIC"});
+  refused("other_byte_order", {"byte order"});
+  refused("wrong_major", {"ABI 9.0", "speaks 1.0", "rebuild"});
+  refused("short_table", {"short plugin table", "struct_size 24"});
+  refused("other_layout", {"layout", "rebuild"});
+}
+
+TEST_CASE("a wrong table is refused") {
+  refused("short_device", {"short device table", "struct_size 24"});
+  refused("no_shutdown", {"lacks", "shutdown"});
+  refused("no_sync", {"lacks", "device->sync"});
+  refused("no_device_table", {"no device table", "liblumarch_kernels_no_device_table.so"});
+  refused("wrong_name", {"somebody_else", "wrong_name", "rename"});
+}
+
+TEST_CASE("a file without an entry of its own is refused") {
+  refused("no_entry", {"does not export lm_plugin_v1"});
+  refused("entry_elsewhere", {"does not export lm_plugin_v1"});
+}
+
+TEST_CASE("a missing dependency is named") {
+  refused("missing_dependency", {"needs liblumarch_test_gone.so", "not found", "LD_LIBRARY_PATH"});
+}
+
+TEST_CASE("a registration that fails commits nothing") {
+  refused("register_fails", {"register_all", "LM_E_DRIVER"});
+  refused("registers_twice", {"core.mul", "twice"});
+  refused("bad_kernel_name", {"Core Mul", "lower-case"});
+  refused("missing_kernel", {"required kernels (fft.exec", "docs/kernels.md"});
+}
+
+TEST_CASE("a plugin that cannot run here is skipped, one without a device is not refused") {
+  refused("score_zero", {"score 0"});
+  const BackendCandidate none = explained({built("no_devices")}, "no_devices");
+  CHECK(none.state == State::no_device);
+  CHECK(none.reason == "there is no driver");
+  CHECK(none.devices.empty());
+}
+
+TEST_CASE("a plugin that changes the process is refused") {
+  refused("flushes_to_zero", {"floating-point", "-ffast-math"});
+  refused("rounds_up", {"floating-point"});
+  refused("sets_locale", {"locale", "C.UTF-8"});
+  refused("prints_at_load", {"stdout", "hello from the plugin", "lm_host.log"});
+  refused("prints_at_registration", {"stderr", "registering now"});
+}
+
+TEST_CASE("a file that is no plugin is refused before any code runs") {
+  const Folder folder;
+  const std::string good = bytes_of(built("good") + "/" + file_of("good"));
+  folder.write(file_of("text"), "not a library\n");
+  folder.write(file_of("longtext"), std::string(5000, 'x'));
+  folder.write(file_of("empty"), "");
+  folder.write(file_of("cut"), good.substr(0, 5000));
+  folder.write(file_of("stub"), good.substr(0, 20));
+  std::string other = good;
+  other[18] = static_cast<char>(0xf3);  // e_machine
+  other[19] = 0;
+  folder.write(file_of("machine"), other);
+  std::filesystem::create_directory(folder.path(file_of("folder")));
+  folder.write(file_of("Bad-Name"), good);
+  const auto reason = [&](const std::string& name) {
+    const BackendCandidate candidate = explained({folder.path()}, name);
+    CHECK(candidate.state == State::skipped);
+    return candidate.reason;
+  };
+  CHECK(contains(reason("text"), "not an ELF file"));
+  CHECK(contains(reason("longtext"), "not an ELF file"));
+  CHECK(contains(reason("empty"), "not an ELF file"));
+  CHECK(contains(reason("cut"), "cut short"));
+  CHECK(contains(reason("stub"), "cut short"));
+  CHECK(contains(reason("machine"), "built for riscv"));
+  CHECK(contains(reason("folder"), "is a directory"));
+  CHECK(contains(reason("Bad-Name"), "other characters"));
+}
+
+TEST_CASE("a place that others may write to is refused or warned of") {
+  const auto state_with = [](unsigned folder_mode, unsigned file_mode) {
+    const Folder folder;
+    const std::string path = folder.take("good", file_of("good"));
+    std::filesystem::permissions(path, std::filesystem::perms(file_mode));
+    std::filesystem::permissions(folder.path(), std::filesystem::perms(folder_mode));
+    return explained({folder.path()}, "good");
+  };
+  const BackendCandidate folder = state_with(0777, 0644), file = state_with(0755, 0666);
+  CHECK(folder.state == State::skipped);
+  CHECK(contains(folder.reason, "folder that anyone may write to: chmod o-w"));
+  CHECK(file.state == State::skipped);
+  CHECK(contains(file.reason, "file that anyone may write to"));
+  CHECK(state_with(01777, 0644).state == State::loaded);
+  const BackendCandidate group = state_with(0775, 0644);
+  CHECK(group.state == State::loaded);
+  CHECK(contains(group.reason, "warning: lies in a folder that its group may write to"));
+}
+
+TEST_CASE("the required kernels are those of docs/kernels.md") {
+  const std::string page = bytes_of(std::string(LUMARCH_SOURCE_DIR) + "/docs/kernels.md");
+  const std::size_t from = page.find("## Required"), to = page.find("\n## ", from);
+  std::istringstream section(page.substr(from, to - from));
+  std::vector<std::string> names;
+  for (std::string line; std::getline(section, line);) {
+    if (line.starts_with("| `")) names.push_back(line.substr(3, line.find('`', 3) - 3));
+  }
+  CHECK(names == required_kernels());
+}
