@@ -100,6 +100,7 @@ struct March {
   std::optional<double> max_step;    // m; half the length where absent
   std::optional<double> min_step;    // m; 1e-12 of the length where absent
   std::vector<double> schedule;      // m; fixed step lengths whose sum is the length; empty = adaptive
+  std::string schedule_run;          // path of an output file whose accepted steps are replayed; empty: none
 };
 
 enum class Quantity {
@@ -156,6 +157,9 @@ struct Problem {
 struct Override {
   std::string pointer, value;
 };
+
+// Takes "/pointer=value" apart at the first '='. Throws ProblemError.
+[[nodiscard]] Override parse_override(const std::string& text);
 
 // Reads a problem file (JSON with // comments). Files it names are relative to its folder. Throws ProblemError with all
 // that is wrong; a file that is missing or unreadable too. Touches nothing.

@@ -1,0 +1,11 @@
+# cmake -DOUT=x.cpp -DFILES="a.json|b.json" -P embed.cmake: the examples as raw strings, so that they need no files later.
+string(REPLACE "|" ";" files "${FILES}")
+set(text "// Made by embed.cmake from docs/examples.\n#include \"problem/examples.hpp\"\n\nnamespace lumarch::problem {\n\n")
+string(APPEND text "const std::vector<Example>& all_examples() {\n  static const std::vector<Example> all{\n")
+foreach(file IN LISTS files)
+  get_filename_component(name "${file}" NAME_WE)
+  file(READ "${file}" content)
+  string(APPEND text "      {\"${name}\", R\"lumarch(${content})lumarch\"},\n")
+endforeach()
+string(APPEND text "  };\n  return all;\n}\n\n}  // namespace lumarch::problem\n")
+file(WRITE "${OUT}" "${text}")

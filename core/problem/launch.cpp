@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <limits>
+
+#include "problem/parts.hpp"
+#include "problem/tables.hpp"
+#include "problem/text.hpp"
+
+namespace lumarch::problem {
+
+namespace {
+
+// What a shape has no use for would be ignored, so it is refused.
+void refuse_useless(const Object& object, Shape shape) {
+  std::vector<const char*> useless;
+  if (shape == Shape::cw) useless = {"fwhm", "t0", "energy", "order", "delay", "chirp", "gdd", "tod"};
+  if (shape == Shape::file) useless = {"fwhm", "t0", "order", "chirp"};
+  if (shape == Shape::gauss || shape == Shape::sech) useless = {"order"};
+  if (shape != Shape::file) {
+    for (const char* key : {"file", "columns", "units"}) useless.push_back(key);
+  }
+  for (const char* key : useless) {
+    if (!object.has(key)) continue;
+    const std::string& name = choices::shape.words[static_cast<std::size_t>(shape)];
+    object.node().context->add(object.pointer_of(key), "the key \"" + std::string(key) +
+                                                           "\" has no meaning for the shape " + name + "; take it out");
+  }
+}
+
+void one_of(const Object& object, const char* first, const char* second, const char* example, bool needed) {
+  if (object.has(first) && object.has(second)) {
+    object.node().context->add(object.pointer_of(second),
+                               std::string(first) + " and " + second + " say the same thing; give one of them");
+  } else if (needed && !object.has(first) && !object.has(second)) {
+    object.node().context->add(object.pointer_of(first), "the key \"" + std::string(first) + "\" (or \"" + second +
+                                                             "\") is missing; write for example " + example);
+  }
+}
+
+void read_phases(const Object& object, Pulse& pulse) {
+  pulse.delay = quantity(object.get("delay"), {kTime, "100 fs"}).value_or(0);
+  pulse.chirp = quantity(object.get("chirp"), {kNumber, "2"}).value_or(0);
+  pulse.gdd = quantity(object.get("gdd"), {{.time = 2}, "100 fs^2"}).value_or(0);
+  pulse.tod = quantity(object.get("tod"), {{.time = 3}, "100 fs^3"}).value_or(0);
+  pulse.cep = quantity(object.get("cep"), {kAngle, "0.5 rad"}).value_or(0);
+}
+
+void read_file(const Object& object, Pulse& pulse) {
+  bool relative = false;
+  pulse.samples = read_samples(object, relative);
+  if (!pulse.samples) return;
+  const auto& power = pulse.samples->power;
+  const bool dark = std::none_of(power.begin(), power.end(), [](double value) { return value > 0; });
+  const bool scaled = object.has("peak_power") || object.has("energy");
+  if (relative && !scaled) {
+    object.node().context->add(object.pointer_of("peak_power"),
+                               "the file's power has the unit \"1\", so peak_power or energy has to scale it");
+  }
+  if (dark && scaled) {
+    object.node().context->add(object.pointer_of("file"),
+                               printable(pulse.samples->file) + " holds no power above zero that could be scaled");
+  }
+}
+
+Pulse read_pulse(const Node& node) {
+  Pulse pulse;
+  const Object object(node, kinds::pulse);
+  if (!object.valid()) return pulse;
+  const auto shape = object.need("shape", "\"sech\"");
+  const auto index = shape ? choose(*shape, choices::shape) : std::nullopt;
+  pulse.fwhm = quantity(object.get("fwhm"), {kTime, "50 fs"}, Sign::positive);
+  pulse.t0 = quantity(object.get("t0"), {kTime, "28.4 fs"}, Sign::positive);
+  pulse.peak_power = quantity(object.get("peak_power"), {kPower, "10 kW"}, Sign::not_negative);
+  pulse.energy = quantity(object.get("energy"), {kEnergy, "500 pJ"}, Sign::not_negative);
+  if (const auto wavelength = object.get("wavelength")) pulse.wavelength = read_wavelength(*wavelength);
+  if (const auto order = object.get("order")) pulse.order = static_cast<int>(integer(*order, 1, 100).value_or(2));
+  read_phases(object, pulse);
+  if (!index) return pulse;
+  pulse.shape = static_cast<Shape>(*index);
+  refuse_useless(object, pulse.shape);
+  if (pulse.shape == Shape::cw) {
+    (void)object.need("peak_power", "\"10 W\"");
+  } else if (pulse.shape == Shape::file) {
+    one_of(object, "peak_power", "energy", "", false);
+    read_file(object, pulse);
+  } else {
+    one_of(object, "fwhm", "t0", "\"fwhm\": \"50 fs\"", true);
+    one_of(object, "peak_power", "energy", "\"peak_power\": \"10 kW\"", true);
+  }
+  return pulse;
+}
+
+}  // namespace
+
+std::optional<double> read_wavelength(const Node& node) {
+  const auto value = quantity(node, {kLength, "835 nm"}, Sign::positive);
+  if (!value || (*value >= 1e-9 && *value <= 1e-3)) return value;
+  node.find(shown(*node.value) + " is " + short_number(*value) +
+            " m, out of range (1 nm to 1 mm); a plain number is in metres, write \"835 nm\"");
+  return std::nullopt;
+}
+
+std::vector<Pulse> read_launch(const Node& node) {
+  std::vector<Pulse> pulses;
+  if (!is_list(node, R"([{"shape": "sech", "fwhm": "50 fs", "peak_power": "10 kW"}])")) return pulses;
+  for (std::size_t i = 0; i < node.value->size(); ++i) pulses.push_back(read_pulse(node.item(i)));
+  return pulses;
+}
+
+Noise read_noise(const Node& node) {
+  Noise noise;
+  const Object object(node, kinds::noise);
+  if (!object.valid()) return noise;
+  if (const auto model = object.need("model", "\"one-photon-per-mode\"")) (void)choose(*model, choices::noise);
+  if (const auto seed = object.get("seed")) {
+    // The seed has all 64 bits; integer() ends at 2^63 - 1.
+    if (seed->value->is_number_unsigned()) {
+      noise.seed = seed->value->get<std::uint64_t>();
+    } else if (const auto value = integer(*seed, 0, std::numeric_limits<std::int64_t>::max())) {
+      noise.seed = static_cast<std::uint64_t>(*value);
+    }
+  }
+  if (const auto enters = object.get("enters")) {
+    if (const auto index = choose(*enters, choices::enters)) noise.enters = static_cast<Noise::Enters>(*index);
+  }
+  return noise;
+}
+
+}  // namespace lumarch::problem
