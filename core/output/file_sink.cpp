@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sink that writes a file: a claim on its place, a thread, and the writer that only this thread calls.
+#include <lumarch/sink.hpp>
+
+#include <exception>
+#include <memory>
+#include <utility>
+
+#include "output/claim.hpp"
+#include "output/worker.hpp"
+#include "output/writer.hpp"
+
+namespace lumarch {
+
+namespace {
+
+constexpr std::size_t planes_waiting = 4;
+constexpr std::size_t attempts_waiting = 4096;
+
+class FileSink final : public Sink {
+public:
+  FileSink(const std::string& path, bool force) : path_(path), worker_(planes_waiting) {
+    worker_.run([this, force] { named([&] { claim_ = std::make_unique<Claim>(path_, force, write_placeholder); }); });
+  }
+
+  ~FileSink() override {
+    try {
+      if (!ended_) {
+        worker_.run([this] {
+          std::string reason = "the run ended without reporting how";
+          try {
+            worker_.rethrow();
+          } catch (const std::exception& failure) {
+            reason = failure.what();
+          }
+          give_up(reason);
+        });
+      }
+    } catch (...) {  // nobody is left to tell
+    }
+  }
+
+  void begin(const RunInfo& info) override {
+    worker_.run([this, &info] {
+      named([&] {
+        writer_ = std::make_unique<Writer>(claim_->fresh_name(), info);
+        claim_->take_place();
+      });
+    });
+  }
+
+  void attempts(std::vector<AttemptRecord> records) override {
+    worker_.rethrow();
+    if (pending_.empty()) {
+      pending_ = std::move(records);
+    } else {
+      pending_.insert(pending_.end(), records.begin(), records.end());
+    }
+    if (pending_.size() >= attempts_waiting) {
+      post([this, taken = std::exchange(pending_, {})] { writer_->append(taken); });
+    }
+  }
+
+  void plane(PlaneRecord record) override {
+    post([this, taken = std::move(record), attempts = std::exchange(pending_, {})] {
+      writer_->write(taken);
+      writer_->append(attempts);
+    });
+  }
+
+  void end(const RunEnd& result) override {
+    ended_ = true;
+    worker_.run([this, &result] {
+      try {
+        worker_.rethrow();
+        named([&] {
+          if (!writer_) throw Error(Fault::output, "the run ended before it began");
+          writer_->append(pending_);
+          writer_->end(result);
+          writer_.reset();
+        });
+      } catch (const std::exception& failure) {
+        give_up(failure.what());
+        throw;
+      }
+    });
+  }
+
+private:
+  template <typename Task>
+  void post(Task task) {
+    worker_.post([this, task = std::move(task)] {
+      named([&] {
+        if (!writer_) throw Error(Fault::output, "the run did not begin");
+        task();
+      });
+    });
+  }
+
+  // Errors name the file.
+  template <typename Task>
+  void named(Task task) {
+    try {
+      task();
+    } catch (const Error& failure) {
+      const std::string text = failure.what();
+      throw Error(failure.fault(), text.find(path_) == std::string::npos ? path_ + ": " + text : text);
+    }
+  }
+
+  void give_up(const std::string& reason) {
+    if (writer_) writer_->fail(reason);
+    writer_.reset();
+    claim_.reset();
+  }
+
+  const std::string path_;
+  std::unique_ptr<Claim> claim_;
+  std::unique_ptr<Writer> writer_;
+  std::vector<AttemptRecord> pending_;
+  bool ended_ = false;
+  Worker worker_;  // last: it is joined before what its tasks use goes
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_file_sink(const std::string& path, bool force) {
+  return std::make_unique<FileSink>(path, force);
+}
+
+}  // namespace lumarch

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <system_error>
+#include <utility>
+
+#include <lumarch/result_file.hpp>
+
+#include "output/h5.hpp"
+#include "output/schema.hpp"
+
+namespace lumarch {
+
+struct ResultFile::State {
+  std::string path;
+  ResultInfo info;
+  h5::File file;
+  h5::Dataset field;
+
+  State() = default;
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    const h5::Session session;
+    field = {};
+    file = {};
+  }
+};
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw Error(Fault::problem, path + ": " + why);
+}
+
+h5::Group group_at(hid_t where, const char* name) { return {H5Gopen2(where, name, H5P_DEFAULT), name}; }
+
+bool has(hid_t where, const std::string& name) { return H5Lexists(where, name.c_str(), H5P_DEFAULT) > 0; }
+
+h5::File open_result(const std::string& path) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0) refuse(path, std::generic_category().message(errno));
+  if (S_ISDIR(found.st_mode)) refuse(path, "is a folder, not an output file");
+  const int readable = H5Fis_hdf5(path.c_str());
+  if (readable == 0) refuse(path, "is not an HDF5 file");
+  try {
+    return h5::open_read(path);
+  } catch (const Error& failure) {
+    refuse(path, failure.what());
+  }
+}
+
+void read_root(const std::string& path, hid_t root, ResultInfo& info) {
+  if (H5Aexists(root, "lumarch") <= 0 || H5Aexists(root, "schema") <= 0) {
+    refuse(path, "is an HDF5 file, but not one that lumarch wrote");
+  }
+  info.lumarch = h5::get_text_attribute(root, "lumarch");
+  info.schema = h5::get_integer_attribute(root, "schema");
+  if (info.schema > schema::version) {
+    refuse(path, "has schema " + std::to_string(info.schema) + " (written by lumarch " + info.lumarch +
+                     "); this lumarch reads up to " + std::to_string(schema::version) + ": use a newer one");
+  }
+  const std::pair<const char*, std::string*> texts[] = {{"title", &info.title},           {"status", &info.status},
+                                                        {"convention", &info.convention}, {"problem", &info.problem},
+                                                        {"digest", &info.digest},         {"created", &info.created},
+                                                        {"finished", &info.finished}};
+  for (const auto& [name, text] : texts) {
+    if (H5Aexists(root, name) > 0) *text = h5::get_text_attribute(root, name);
+  }
+}
+
+void read_grid(hid_t root, ResultInfo& info) {
+  const h5::Group grid = group_at(root, "grid");
+  info.omega0 = h5::get_number_attribute(grid.get(), "omega0");
+  info.omega = h5::get_doubles(grid.get(), "omega");
+  info.time = h5::get_doubles(grid.get(), "time");
+  info.wavelength = h5::get_doubles(grid.get(), "wavelength");
+}
+
+h5::Dataset read_planes(hid_t root, ResultInfo& info) {
+  const h5::Group planes = group_at(root, "planes");
+  info.z = h5::get_doubles(planes.get(), "z");
+  info.planes_written = h5::get_integer_attribute(planes.get(), "planes_written");
+  if (!has(planes.get(), "field")) return {};
+  h5::Dataset field{H5Dopen2(planes.get(), "field", H5P_DEFAULT), "planes/field"};
+  const bool last = H5Aexists(field.get(), "plane") > 0;
+  info.fields = last ? Fields::last : Fields::all;
+  if (last) info.last_plane = h5::get_integer_attribute(field.get(), "plane");
+  return field;
+}
+
+void read_statistics(hid_t root, ResultInfo& info) {
+  const h5::Group group = group_at(root, "statistics");
+  for (const std::string& name : h5::names_in(group.get())) {
+    StoredStatistic statistic{name, "", 1, {}};
+    const h5::Dataset data{H5Dopen2(group.get(), name.c_str(), H5P_DEFAULT), name};
+    const h5::Dims dims = h5::dims_of(data);
+    for (std::size_t i = 1; i < dims.size(); ++i) statistic.values_a_plane *= dims[i];
+    statistic.units = h5::get_text_attribute(data.get(), "units");
+    statistic.values = h5::get_doubles(group.get(), name);
+    info.statistics.push_back(std::move(statistic));
+  }
+}
+
+void read_march(hid_t root, ResultInfo& info) {
+  const h5::Group march = group_at(root, "march");
+  info.accepted = h5::get_integer_attribute(march.get(), "accepted_total");
+  info.rejected = h5::get_integer_attribute(march.get(), "rejected_total");
+  info.evaluations = h5::get_integer_attribute(march.get(), "evaluations_total");
+  info.z_reached = h5::get_number_attribute(march.get(), "z_reached");
+  const auto z = h5::get_doubles(march.get(), "z"), h = h5::get_doubles(march.get(), "h");
+  const auto error = h5::get_doubles(march.get(), "error");
+  const h5::Dataset data{H5Dopen2(march.get(), "accepted", H5P_DEFAULT), "march/accepted"};
+  std::vector<std::int8_t> accepted(h5::dims_of(data).at(0));
+  const h5::Type flag = h5::bool_type();
+  if (!accepted.empty()) {
+    h5::check(H5Dread(data.get(), flag.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, accepted.data()), "read march/accepted");
+  }
+  // A kill may fall between the columns, or between a column's length and its numbers: the whole rows count.
+  const std::size_t rows = std::min({z.size(), h.size(), error.size(), accepted.size()});
+  for (std::size_t i = 0; i < rows && !std::isnan(h[i]); ++i) {
+    info.march.push_back({z[i], h[i], error[i], accepted[i] != 0});
+  }
+}
+
+void read_provenance(hid_t root, ResultInfo& info) {
+  const h5::Group group = group_at(root, "provenance");
+  for (const std::string& name : h5::names_in(group.get())) {
+    try {
+      info.provenance[name] = h5::get_text(group.get(), name);
+    } catch (const Error& failure) {
+      info.unread.push_back("provenance/" + name + ": " + failure.what());
+    }
+  }
+}
+
+}  // namespace
+
+ResultFile::ResultFile(const std::string& path) : state_(std::make_unique<State>()) {
+  State& state = *state_;
+  state.path = path;
+  ResultInfo& info = state.info;
+  const h5::Session session;
+  try {
+    state.file = open_result(path);
+    const hid_t root = state.file.get();
+    read_root(path, root, info);
+    const auto part = [&](const char* name, const std::function<void()>& read) {
+      if (!has(root, name)) return;  // a run that is being set up has none yet
+      try {
+        read();
+      } catch (const Error& failure) {
+        info.unread.push_back(std::string(name) + ": " + failure.what());
+      }
+    };
+    part("grid", [&] { read_grid(root, info); });
+    part("planes", [&] { state.field = read_planes(root, info); });
+    part("statistics", [&] { read_statistics(root, info); });
+    part("march", [&] { read_march(root, info); });
+    part("provenance", [&] { read_provenance(root, info); });
+  } catch (const Error& failure) {
+    // What is thrown here would close the handles in ~State(), which takes the session that is still held.
+    state.field = {};
+    state.file = {};
+    if (failure.fault() == Fault::problem) throw;
+    refuse(path, failure.what());
+  }
+}
+
+ResultFile::~ResultFile() = default;
+ResultFile::ResultFile(ResultFile&&) noexcept = default;
+ResultFile& ResultFile::operator=(ResultFile&&) noexcept = default;
+
+const ResultInfo& ResultFile::info() const { return state_->info; }
+
+std::vector<std::int64_t> ResultFile::field_planes() const {
+  const ResultInfo& info = state_->info;
+  if (info.fields == Fields::none || !state_->field) return {};
+  if (info.fields == Fields::last) {
+    return info.last_plane < 0 ? std::vector<std::int64_t>{} : std::vector<std::int64_t>{info.last_plane};
+  }
+  std::vector<std::int64_t> planes(static_cast<std::size_t>(std::max<std::int64_t>(info.planes_written, 0)));
+  std::iota(planes.begin(), planes.end(), 0);
+  return planes;
+}
+
+std::vector<Complex> ResultFile::field(std::int64_t plane) const {
+  const State& state = *state_;
+  const auto planes = field_planes();
+  if (std::find(planes.begin(), planes.end(), plane) == planes.end()) {
+    refuse(state.path, "holds no field of plane " + std::to_string(plane));
+  }
+  std::vector<Complex> values(state.info.omega.size());
+  const h5::Session session;
+  const auto row = static_cast<std::uint64_t>(state.info.fields == Fields::last ? 0 : plane);
+  try {
+    if (h5::dims_of(state.field) != h5::Dims{h5::dims_of(state.field).at(0), values.size()}) {
+      refuse(state.path, "has a field of another size than its grid");
+    }
+    const h5::Type type = h5::complex_type();
+    h5::read_row(state.field, row, type.get(), values.data(), "planes/field");
+  } catch (const Error& failure) {
+    if (failure.fault() == Fault::problem) throw;
+    refuse(state.path, failure.what());
+  }
+  return values;
+}
+
+std::vector<double> read_schedule(const std::string& path) {
+  const ResultFile file(path);
+  const ResultInfo& info = file.info();
+  if (info.status != "done")
+    refuse(path, "is of a run that did not finish (" + info.status + "): no schedule to replay");
+  std::vector<double> steps;
+  for (const AttemptRecord& attempt : info.march) {
+    if (attempt.accepted) steps.push_back(attempt.h);
+  }
+  if (steps.empty()) refuse(path, "holds no accepted steps");
+  return steps;
+}
+
+}  // namespace lumarch

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// The file of docs/file-layout.md, from its layout to its end. Every call holds an h5::Session of its own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <lumarch/sink.hpp>
+
+#include "output/h5.hpp"
+
+namespace lumarch {
+
+// The small valid file that holds a name until the real one is laid out.
+void write_placeholder(const std::string& path);
+
+class Writer {
+public:
+  // Lays everything out that the march will fill, with the disk's space for it, locked, at status running.
+  Writer(const std::string& path, const RunInfo& info);
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  void write(const PlaneRecord& record);  // on disk when it returns
+  void append(const std::vector<AttemptRecord>& records);
+  void end(const RunEnd& result);
+  // Marks the run as failed in what is allocated already, as far as that can be done, and closes. Throws nothing.
+  void fail(const std::string& reason) noexcept;
+
+private:
+  struct Statistic {
+    h5::Dataset data;
+    std::string name;
+    std::size_t values = 1;  // a plane
+  };
+
+  void lay_out(const RunInfo& info);
+  void lay_out_planes(const RunInfo& info);
+  void lay_out_march();
+  void lay_out_provenance(const RunInfo& info);
+  void write_field(const PlaneRecord& record);
+  void flush();
+  void close();
+  void release();  // every handle, the file's last
+  void reserve(std::uint64_t bytes);
+
+  h5::File file_;
+  int descriptor_ = -1;
+  std::uint64_t reserved_ = 0;  // bytes of the file that the disk has room for
+  std::uint64_t samples_ = 0;
+  OutputRequest output_;
+  h5::Type complex_, bool_, text_;
+  h5::Group planes_, march_, provenance_;
+  h5::Dataset field_, z_, h_, error_, accepted_;
+  std::vector<Statistic> statistics_;
+  std::int64_t planes_written_ = 0, accepted_count_ = 0, rejected_count_ = 0;
+};
+
+}  // namespace lumarch

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// What goes into a file comes out of it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <limits>
+
+#include <lumarch/result_file.hpp>
+#include <lumarch/version.hpp>
+
+#include "core/output/example_run.hpp"
+
+using namespace lumarch;
+
+namespace {
+
+void check_contents(const RunInfo& info, const std::string& path, std::size_t planes) {
+  const ResultFile file(path);
+  const ResultInfo& read = file.info();
+  CHECK(read.unread.empty());
+  CHECK(read.lumarch == LUMARCH_VERSION);
+  CHECK(read.schema == 1);
+  CHECK(read.title == info.problem.title);
+  CHECK(read.problem == info.problem.text);
+  CHECK(read.digest == info.problem.digest);
+  CHECK(read.convention == "exp(-i omega t)");
+  CHECK(read.created.size() == 20);
+  CHECK(read.omega0 == info.omega0);
+  CHECK(read.omega == info.omega);
+  CHECK(read.time == info.time);
+  CHECK(read.z == info.planes);
+  CHECK(read.planes_written == static_cast<std::int64_t>(planes));
+  REQUIRE(read.statistics.size() == 3);
+  CHECK(read.statistics[0].name == "energy");
+  CHECK(read.statistics[0].units == "J");
+  CHECK(read.statistics[2].values_a_plane == 2);
+  for (std::size_t i = 0; i < info.planes.size(); ++i) {
+    const PlaneRecord plane = example::plane(info, i);
+    if (i < planes) {
+      CHECK(read.statistics[0].values[i] == plane.statistics[0][0]);
+      CHECK(read.statistics[2].values[2 * i + 1] == plane.statistics[2][1]);
+      if (read.fields == Fields::all) CHECK(file.field(plane.index) == plane.field);
+    } else {
+      CHECK(std::isnan(read.statistics[0].values[i]));
+      CHECK_THROWS_AS((void)file.field(plane.index), Error);
+    }
+  }
+  REQUIRE(read.march.size() == 7 * planes);
+  for (std::size_t i = 0; i < read.march.size(); ++i) {
+    const AttemptRecord wanted = example::attempts(i / 7)[i % 7];
+    CHECK(read.march[i].z == wanted.z);
+    CHECK(read.march[i].h == wanted.h);
+    CHECK(read.march[i].error == wanted.error);
+    CHECK(read.march[i].accepted == wanted.accepted);
+  }
+}
+
+std::string fault_of(const std::function<void()>& act, Fault wanted) {
+  try {
+    act();
+  } catch (const Error& failure) {
+    CHECK(failure.fault() == wanted);
+    return failure.what();
+  }
+  FAIL("nothing was thrown");
+  return "";
+}
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a finished run comes back bit for bit") {
+  const example::Folder folder;
+  for (const int compression : {0, 6}) {
+    for (const std::size_t points : {256UL, 255UL, 2UL}) {
+      const RunInfo info = example::run_info(points, 11, Fields::all, compression);
+      example::write(folder / "out.h5", info, 11);
+      check_contents(info, folder / "out.h5", 11);
+      const ResultFile file(folder / "out.h5");
+      CHECK(file.info().status == "done");
+      CHECK(file.info().finished.size() == 20);
+      CHECK(file.info().accepted == 55);
+      CHECK(file.info().rejected == 22);
+      CHECK(file.info().evaluations == 330);
+      CHECK(file.info().z_reached == info.planes.back());
+      CHECK(file.info().provenance.at("timings") == R"({"march":1.5,"set-up":0.25})");
+      CHECK(file.info().provenance.at("backend") == info.backend_json);
+      CHECK(has(file.info().provenance.at("kernels"), "rhs.fibre"));
+      CHECK(file.info().provenance.at("reason").empty());
+    }
+  }
+}
+
+TEST_CASE("compression makes a file smaller") {
+  const example::Folder folder;
+  example::write(folder / "plain.h5", example::run_info(4096, 11), 11);
+  example::write(folder / "small.h5", example::run_info(4096, 11, Fields::all, 6), 11);
+  CHECK(std::filesystem::file_size(folder / "small.h5") < std::filesystem::file_size(folder / "plain.h5"));
+}
+
+TEST_CASE("a run that stops leaves NaN where it did not get") {
+  const example::Folder folder;
+  const RunInfo info = example::run_info();
+  example::write(folder / "out.h5", info, 4);
+  check_contents(info, folder / "out.h5", 4);
+  const ResultFile file(folder / "out.h5");
+  CHECK(file.info().status == "stopped");
+  CHECK(file.info().provenance.at("reason") == "the time limit was reached");
+  CHECK(file.field_planes() == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(has(fault_of([&] { (void)read_schedule(folder / "out.h5"); }, Fault::problem), "did not finish"));
+}
+
+TEST_CASE("the last field alone, and none") {
+  const example::Folder folder;
+  const RunInfo last = example::run_info(64, 5, Fields::last);
+  example::write(folder / "last.h5", last, 5);
+  const ResultFile file(folder / "last.h5");
+  CHECK(file.field_planes() == std::vector<std::int64_t>{4});
+  CHECK(file.field(4) == example::plane(last, 4).field);
+  CHECK_THROWS_AS((void)file.field(3), Error);
+
+  example::write(folder / "none.h5", example::run_info(64, 5, Fields::none), 5);
+  CHECK(ResultFile(folder / "none.h5").field_planes().empty());
+  CHECK(ResultFile(folder / "none.h5").info().planes_written == 5);
+}
+
+TEST_CASE("one plane, one attempt after another in thousands, a long problem text") {
+  const example::Folder folder;
+  RunInfo info = example::run_info(16, 1);
+  info.problem.text = std::string(300000, ' ') + "{}";
+  const auto sink = make_file_sink(folder / "out.h5", false);
+  sink->begin(info);
+  for (std::size_t i = 0; i < 20000; ++i) sink->attempts(example::attempts(i, 1));
+  sink->plane(example::plane(info, 0));
+  sink->end(example::run_end(info));
+  const ResultFile file(folder / "out.h5");
+  CHECK(file.info().problem == info.problem.text);
+  REQUIRE(file.info().march.size() == 20000);
+  CHECK(file.info().march[19999].h == example::attempts(19999, 1)[0].h);
+}
+
+TEST_CASE("numbers that are not finite are stored as they are") {
+  const example::Folder folder;
+  const RunInfo info = example::run_info(16, 2);
+  PlaneRecord plane = example::plane(info, 0);
+  const double inf = std::numeric_limits<double>::infinity();
+  plane.field[3] = {inf, -inf};
+  plane.field[4] = {std::nan(""), 1};
+  plane.statistics[0][0] = inf;
+  const auto sink = make_file_sink(folder / "out.h5", false);
+  sink->begin(info);
+  sink->plane(plane);
+  sink->end(example::run_end(info));
+  const auto field = ResultFile(folder / "out.h5").field(0);
+  CHECK(field[3] == plane.field[3]);
+  CHECK(std::isnan(field[4].real()));
+  CHECK(field[4].imag() == 1);
+  CHECK(ResultFile(folder / "out.h5").info().statistics[0].values[0] == inf);
+}
+
+TEST_CASE("the schedule of a finished run is its accepted steps") {
+  const example::Folder folder;
+  example::write(folder / "out.h5", example::run_info(16, 2), 2);
+  std::vector<double> wanted;
+  for (std::size_t plane = 0; plane < 2; ++plane) {
+    for (const AttemptRecord& attempt : example::attempts(plane)) {
+      if (attempt.accepted) wanted.push_back(attempt.h);
+    }
+  }
+  CHECK(read_schedule(folder / "out.h5") == wanted);
+}
+
+TEST_CASE("what is not a result is refused in words") {
+  const example::Folder folder;
+  CHECK(has(fault_of([&] { ResultFile file(folder / "none.h5"); }, Fault::problem), "No such file"));
+  std::ofstream(folder / "text.h5") << "no numbers here, only words, and quite a lot of them";
+  CHECK(has(fault_of([&] { ResultFile file(folder / "text.h5"); }, Fault::problem), "not an HDF5 file"));
+  CHECK(has(fault_of([&] { ResultFile file(folder.path().string()); }, Fault::problem), "folder"));
+}
+
+TEST_CASE("a plane that does not fit is a failure, and what was written stays") {
+  const example::Folder folder;
+  const RunInfo info = example::run_info();
+  const auto sink = make_file_sink(folder / "out.h5", false);
+  sink->begin(info);
+  sink->plane(example::plane(info, 0));
+  PlaneRecord wrong = example::plane(info, 1);
+  wrong.field.resize(3);
+  sink->plane(wrong);
+  const std::string text = fault_of([&] { sink->end(example::run_end(info)); }, Fault::output);
+  CHECK(has(text, "out.h5"));
+  const ResultFile file(folder / "out.h5");
+  CHECK(file.info().status == "failed");
+  CHECK(file.field(0) == example::plane(info, 0).field);
+  CHECK(file.info().planes_written == 1);
+}

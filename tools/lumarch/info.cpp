@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lumarch/info.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+
+#include <lumarch/result_file.hpp>
+#include <nlohmann/json.hpp>
+
+#include "lumarch/engineering.hpp"
+
+namespace lumarch::tools {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* indent = "               ";
+
+std::string count(std::size_t number, const std::string& what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
+std::string ending(const ResultInfo& info) {
+  if (info.status == "running") return "running, or killed: its end was never written";
+  std::string text = info.status;
+  if (!info.finished.empty()) text += ", " + info.finished;
+  return text;
+}
+
+std::string scientific(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1e", value);
+  return text;
+}
+
+// What a statistic did from the first plane to the last one reached.
+std::string course(const StoredStatistic& statistic, std::size_t planes) {
+  const std::size_t each = statistic.values_a_plane;
+  planes = std::min(planes, each > 0 ? statistic.values.size() / each : 0);
+  if (planes == 0) return "nothing yet";
+  const auto at = [&](std::size_t plane) {
+    std::string text;
+    for (std::size_t i = 0; i < each; ++i) {
+      text += (i > 0 ? " to " : "") + engineering(statistic.values[plane * each + i], statistic.units);
+    }
+    return text;
+  };
+  if (planes == 1) return at(0);
+  if (each > 1) return at(0) + " -> " + at(planes - 1);
+  const double first = statistic.values[0], last = statistic.values[planes - 1], drift = last / first - 1;
+  std::string text = at(0) + " -> " + at(planes - 1);
+  if (std::isfinite(drift) && std::abs(drift) < 1e-2) text += "  (drift " + scientific(drift) + ")";
+  return text;
+}
+
+void print_grid(const ResultInfo& info, std::ostream& out) {
+  if (info.omega.size() < 2) return;
+  const double step = info.time.size() > 1 ? info.time[1] - info.time[0] : 0;
+  const auto n = static_cast<double>(info.omega.size());
+  out << "grid           " << info.omega.size() << " points, window " << engineering(n * step, "s") << ", step "
+      << engineering(step, "s") << '\n';
+  const auto first = std::find_if(info.omega.begin(), info.omega.end(), [](double omega) { return omega > 0; });
+  if (first == info.omega.end()) return;
+  const double longest = info.wavelength[static_cast<std::size_t>(first - info.omega.begin())];
+  out << indent << "wavelengths " << engineering(info.wavelength.back(), "m") << " to " << engineering(longest, "m")
+      << (first != info.omega.begin() ? " (and frequencies of zero and below)" : "") << '\n';
+}
+
+void print_planes(const ResultFile& file, std::ostream& out) {
+  const ResultInfo& info = file.info();
+  if (info.z.empty()) return;
+  out << "planes         " << info.planes_written << " of " << info.z.size()
+      << " on disk, z = " << engineering(info.z.front(), "m") << " to " << engineering(info.z.back(), "m")
+      << "; the march reached " << engineering(info.z_reached, "m") << '\n';
+  const auto fields = file.field_planes();
+  out << "fields         ";
+  if (info.fields == Fields::none) out << "none were asked for\n";
+  if (info.fields == Fields::all) out << "of " << count(fields.size(), "plane") << '\n';
+  if (info.fields == Fields::last) out << (fields.empty() ? "none yet" : "of the last plane") << '\n';
+}
+
+void print_march(const ResultInfo& info, std::ostream& out) {
+  out << "march          " << info.accepted << " steps accepted, " << info.rejected << " rejected";
+  if (info.evaluations > 0) out << ", " << info.evaluations << " evaluations";
+  out << '\n';
+  double shortest = INFINITY, longest = 0;
+  for (const AttemptRecord& attempt : info.march) {
+    if (!attempt.accepted) continue;
+    shortest = std::min(shortest, attempt.h);
+    longest = std::max(longest, attempt.h);
+  }
+  if (longest > 0)
+    out << indent << "steps " << engineering(shortest, "m") << " to " << engineering(longest, "m") << '\n';
+}
+
+json provenance(const ResultInfo& info, const std::string& name) {
+  const auto found = info.provenance.find(name);
+  return found == info.provenance.end() ? json() : json::parse(found->second, nullptr, false);
+}
+
+void print_pairs(const ResultInfo& info, const char* name, const char* title, const std::string& unit,
+                 std::ostream& out) {
+  const json pairs = provenance(info, name);
+  if (!pairs.is_object() || pairs.empty()) return;
+  out << title;
+  const char* between = "";
+  for (const auto& [key, value] : pairs.items()) {
+    if (!value.is_number()) continue;
+    out << between << key << ' ' << engineering(value.get<double>(), unit);
+    between = ", ";
+  }
+  out << '\n';
+}
+
+void print_backend(const ResultInfo& info, std::ostream& out) {
+  const json backend = provenance(info, "backend"), kernels = provenance(info, "kernels");
+  if (backend.is_object() && !backend.empty()) {
+    out << "backend        " << backend.value("name", "?");
+    for (const char* key : {"version", "device"}) {
+      if (backend.contains(key))
+        out << ' ' << (backend[key].is_string() ? backend[key].get<std::string>() : backend[key].dump());
+    }
+    out << '\n';
+  }
+  if (!kernels.is_array() || kernels.empty()) return;
+  out << "kernels        ";
+  const char* between = "";
+  for (const json& kernel : kernels) {
+    if (!kernel.is_object()) continue;
+    out << between << kernel.value("name", "?") << " (" << kernel.value("how", "?") << ')';
+    between = ", ";
+  }
+  out << '\n';
+}
+
+}  // namespace
+
+int info_command(const std::string& path, std::ostream& out) {
+  const ResultFile file(path);
+  const ResultInfo& info = file.info();
+  std::error_code ignored;
+  const auto size = static_cast<double>(std::filesystem::file_size(path, ignored));
+  out << path << "  (" << engineering(size, "B", 3) << ", lumarch " << info.lumarch << ", schema " << info.schema
+      << ")\n";
+  if (!info.title.empty()) out << "title          " << info.title << '\n';
+  out << "status         " << ending(info) << '\n';
+  const auto reason = info.provenance.find("reason");
+  if (reason != info.provenance.end() && !reason->second.empty()) out << "reason         " << reason->second << '\n';
+  out << "created        " << info.created << '\n';
+  if (!info.digest.empty()) out << "problem        digest " << info.digest.substr(0, 16) << '\n';
+  print_grid(info, out);
+  print_planes(file, out);
+  print_march(info, out);
+  for (const StoredStatistic& statistic : info.statistics) {
+    const std::string padding(statistic.name.size() < 14 ? 15 - statistic.name.size() : 1, ' ');
+    out << statistic.name << padding << course(statistic, static_cast<std::size_t>(info.planes_written)) << '\n';
+  }
+  print_backend(info, out);
+  print_pairs(info, "timings", "timings        ", "s", out);
+  print_pairs(info, "memory", "memory         ", "B", out);
+  print_pairs(info, "bytes_crossed", "crossed        ", "B", out);
+  for (const std::string& part : info.unread) out << "unreadable     " << part << '\n';
+  return 0;
+}
+
+}  // namespace lumarch::tools

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lumarch/plot_figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "lumarch/engineering.hpp"
+
+namespace lumarch::tools {
+
+namespace {
+
+constexpr double depth = 40;          // dB shown
+constexpr std::size_t columns = 900;  // pixels of a map, samples of a curve
+
+// A unit that numbers of this size are usually given in.
+struct Unit {
+  double factor = 1;
+  std::string text;
+};
+Unit wavelength_unit(Range range) { return range.high > 10e-6 ? Unit{1e-6, "µm"} : Unit{1e-9, "nm"}; }
+Unit time_unit(Range range) {
+  const double width = range.high - range.low;
+  return width < 3e-12 ? Unit{1e-15, "fs"} : width < 3e-9 ? Unit{1e-12, "ps"} : Unit{1e-9, "ns"};
+}
+Unit unit_for(double largest, const std::string& unit) {
+  const Prefix prefix = prefix_for(largest, unit);
+  return {prefix.factor, prefix.text + unit};
+}
+
+Range scaled(Range range, double factor) { return {range.low / factor, range.high / factor}; }
+std::string bracket(Range range) {
+  std::string text = "[";
+  return text.append(number(range.low)).append(":").append(number(range.high)).append("]");
+}
+
+std::string title_of(const ResultInfo& info) { return info.title.empty() ? "lumarch" : info.title; }
+
+// The rows of a map: the planes themselves where they are evenly spaced, else the nearest plane to each pixel.
+std::vector<std::size_t> rows_of(const std::vector<double>& z) {
+  const double step = (z.back() - z.front()) / static_cast<double>(z.size() - 1);
+  bool even = true;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    even = even && std::abs(z[i] - z.front() - step * static_cast<double>(i)) < 1e-3 * step;
+  }
+  std::vector<std::size_t> rows;
+  const std::size_t count = even ? z.size() : 500;
+  for (std::size_t row = 0; row < count; ++row) {
+    const double at = z.front() + (z.back() - z.front()) * static_cast<double>(row) / static_cast<double>(count - 1);
+    const auto after = std::lower_bound(z.begin(), z.end() - 1, at);
+    const bool before = after != z.begin() && at - *(after - 1) < *after - at;
+    rows.push_back(even ? row : static_cast<std::size_t>(after - z.begin()) - before);
+  }
+  return rows;
+}
+
+// `rows` rows of `columns` values from the pixel (x.low, y.low) up.
+std::string image(const std::string& name, std::size_t across, std::size_t up, Range x, Range y) {
+  const double dx = (x.high - x.low) / static_cast<double>(across);
+  const double dy = up > 1 ? (y.high - y.low) / static_cast<double>(up - 1) : 1;
+  return "plot @" + name + "@ binary array=(" + std::to_string(across) + "," + std::to_string(up) +
+         ") format='%float32' origin=(" + number(x.low + dx / 2) + "," + number(y.low) + ") dx=" + number(dx) +
+         " dy=" + number(dy) + " using 1 with image notitle\n";
+}
+
+std::string table(const std::vector<std::vector<double>>& series) {
+  std::string text;
+  for (std::size_t i = 0; i < series.front().size(); ++i) {
+    for (const auto& column : series) text += number(column[i]) + ' ';
+    text += '\n';
+  }
+  return text;
+}
+
+std::vector<double> pixel_centres(Range range, std::size_t count) {
+  std::vector<double> x(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    x[i] = range.low + (range.high - range.low) * (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+  }
+  return x;
+}
+
+std::string at_z(const Signals& signals, std::int64_t plane) { return "z = " + engineering(signals.z(plane), "m"); }
+
+// Start and end of a curve in two colours that everybody can tell apart, or the one plane there is.
+std::string two_curves(const Signals& signals, const std::string& name) {
+  const std::int64_t first = signals.planes().front(), last = signals.planes().back();
+  std::string text = "plot ";
+  if (first != last)
+    text += "@" + name + "@ using 1:2 with lines linewidth 1.2 linecolor '#8a8f98' title " +
+            quoted(at_z(signals, first)) + ", ";
+  return text + "@" + name + "@ using 1:3 with lines linewidth 1.5 linecolor '#b0305c' title " +
+         quoted(at_z(signals, last)) + "\n";
+}
+
+}  // namespace
+
+Extent extent_of(const Signals& signals) {
+  std::vector<double> spectrum(signals.wavelengths().size(), 0.0), power(signals.times().size(), 0.0);
+  const auto grow = [](std::vector<double>& most, const std::vector<double>& more) {
+    for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], more[i]);
+  };
+  for (const std::int64_t plane : signals.planes()) {
+    grow(spectrum, signals.per_wavelength(plane));
+    grow(power, signals.power(plane));
+  }
+  Extent extent{visible(signals.wavelengths(), spectrum), visible(signals.times(), power)};
+  if (!spectrum.empty()) extent.spectrum_peak = *std::max_element(spectrum.begin(), spectrum.end());
+  if (!power.empty()) extent.power_peak = *std::max_element(power.begin(), power.end());
+  return extent;
+}
+
+Figure evolution(const ResultInfo& info, const Signals& signals, const Extent& extent) {
+  std::vector<double> z;
+  for (const std::int64_t plane : signals.planes()) z.push_back(signals.z(plane));
+  const std::vector<std::size_t> rows = rows_of(z);
+  std::vector<std::string> spectra, powers;  // a plane's row of pixels, made once a plane
+  const auto bytes = [](const std::vector<double>& pixels, double peak) {
+    std::vector<float> values(pixels.size());
+    std::transform(pixels.begin(), pixels.end(), values.begin(),
+                   [&](double value) { return static_cast<float>(decibel(value, peak, -1.5 * depth)); });
+    return float_bytes(values);
+  };
+  for (const std::int64_t plane : signals.planes()) {
+    spectra.push_back(
+        bytes(in_pixels(signals.wavelengths(), signals.per_wavelength(plane), extent.wavelengths, columns),
+              extent.spectrum_peak));
+    powers.push_back(bytes(in_pixels(signals.times(), signals.power(plane), extent.times, columns), extent.power_peak));
+  }
+  Figure figure{"evolution", 14, 7.2, "", {}};
+  for (const std::size_t row : rows) {
+    figure.data["spectrum.bin"] += spectra[row];
+    figure.data["time.bin"] += powers[row];
+  }
+  const Unit metre = unit_for(z.back(), "m"), length = wavelength_unit(extent.wavelengths),
+             second = time_unit(extent.times);
+  const Range zs{z.front() / metre.factor, z.back() / metre.factor};
+  const Range x = scaled(extent.wavelengths, length.factor), t = scaled(extent.times, second.factor);
+  std::ostringstream out;
+  out << "set multiplot title " << quoted(title_of(info)) << " noenhanced font ',15'\n"
+      << "set cbrange [" << -depth << ":0]\nset cbtics 10\nset yrange " << bracket(zs) << "\n"
+      << "set tmargin at screen 0.89\nset bmargin at screen 0.13\n"
+      << "set ylabel " << quoted("Distance (" + metre.text + ")") << "\nunset colorbox\n"
+      << "set lmargin at screen 0.075\nset rmargin at screen 0.475\n"
+      << "set xlabel " << quoted("Wavelength (" + length.text + ")") << "\nset xrange " << bracket(x) << "\n"
+      << image("spectrum.bin", columns, rows.size(), x, zs)
+      << "set lmargin at screen 0.505\nset rmargin at screen 0.905\n"
+      << "set colorbox user origin screen 0.92,0.13 size screen 0.015,0.76\n"
+      << "set cblabel 'Energy per wavelength and power (dB)' offset 0.5,0\n"
+      << "unset ylabel\nset format y ''\n"
+      << "set xlabel " << quoted("Time (" + second.text + ")") << "\nset xrange " << bracket(t) << "\n"
+      << image("time.bin", columns, rows.size(), t, zs) << "unset multiplot\n";
+  figure.script = out.str();
+  return figure;
+}
+
+Figure spectrum(const ResultInfo& info, const Signals& signals, const Extent& extent) {
+  const Unit length = wavelength_unit(extent.wavelengths);
+  const Range x = scaled(extent.wavelengths, length.factor);
+  const auto curve = [&](std::int64_t plane) {
+    std::vector<double> y =
+        in_pixels(signals.wavelengths(), signals.per_wavelength(plane), extent.wavelengths, columns);
+    const double peak = extent.spectrum_peak;
+    std::transform(y.begin(), y.end(), y.begin(), [&](double value) { return decibel(value, peak, -2 * depth); });
+    return y;
+  };
+  Figure figure{"spectrum", 11, 6.5, "", {}};
+  figure.data["spectrum.txt"] =
+      table({pixel_centres(x, columns), curve(signals.planes().front()), curve(signals.planes().back())});
+  const std::string over = number(299792458.0 / length.factor * 1e-12);  // c in THz times the wavelength's unit
+  std::ostringstream out;
+  out << "set title " << quoted(title_of(info)) << " noenhanced font ',15' offset 0,0.6\n"
+      << "set xrange " << bracket(x) << "\nset yrange [" << -depth - 10 << ":3]\n"
+      << "set xlabel " << quoted("Wavelength (" + length.text + ")") << "\nset ylabel 'Energy per wavelength (dB)'\n"
+      << "set link x2 via " << over << "/x inverse " << over << "/x\nset x2tics\nset x2label 'Frequency (THz)'\n"
+      << "set grid x y linecolor '#dddddd'\nset key top right\n"
+      << two_curves(signals, "spectrum.txt");
+  figure.script = out.str();
+  return figure;
+}
+
+Figure time_profile(const ResultInfo& info, const Signals& signals, const Extent& extent) {
+  const Unit second = time_unit(extent.times);
+  const Range x = scaled(extent.times, second.factor);
+  const auto curve = [&](std::int64_t plane) {
+    return in_pixels(signals.times(), signals.power(plane), extent.times, columns);
+  };
+  std::vector<double> first = curve(signals.planes().front()), last = curve(signals.planes().back());
+  const double peak =
+      std::max(*std::max_element(first.begin(), first.end()), *std::max_element(last.begin(), last.end()));
+  const Unit watt = unit_for(peak, "W");
+  for (std::vector<double>* curve_of : {&first, &last}) {
+    for (double& value : *curve_of) value /= watt.factor;
+  }
+  Figure figure{"time", 11, 6.5, "", {}};
+  figure.data["time.txt"] = table({pixel_centres(x, columns), first, last});
+  std::ostringstream out;
+  out << "set title " << quoted(title_of(info)) << " noenhanced font ',15'\nset xrange " << bracket(x)
+      << "\nset yrange [0:" << number(1.05 * peak / watt.factor) << "]\nset xlabel "
+      << quoted("Time (" + second.text + ")") << "\nset ylabel " << quoted("Power (" + watt.text + ")")
+      << "\nset grid x y linecolor '#dddddd'\nset key top right\n"
+      << two_curves(signals, "time.txt");
+  figure.script = out.str();
+  return figure;
+}
+
+Figure spectrogram_figure(const ResultInfo& info, const Signals& signals, const Extent& extent) {
+  constexpr std::size_t across = 600, up = 500;
+  const std::int64_t plane = signals.planes().back();
+  const Gated gated = spectrogram(signals, plane, info.omega0, extent.times, across, extent.wavelengths, up);
+  double peak = 0;
+  for (const auto& column : gated.rows) peak = std::max(peak, *std::max_element(column.begin(), column.end()));
+  std::vector<float> values;
+  for (std::size_t row = 0; row < up; ++row) {
+    for (const auto& column : gated.rows)
+      values.push_back(static_cast<float>(decibel(column[row], peak, -1.5 * depth)));
+  }
+  const Unit length = wavelength_unit(extent.wavelengths), second = time_unit(extent.times);
+  const Range t = scaled(extent.times, second.factor);
+  Range y = scaled(extent.wavelengths, length.factor);
+  const double half = (y.high - y.low) / static_cast<double>(2 * up);  // pixels' centres, as image() takes them
+  Figure figure{"spectrogram", 11, 7.5, "", {}};
+  figure.data["spectrogram.bin"] = float_bytes(values);
+  std::ostringstream out;
+  out << "set title " << quoted(title_of(info) + ", " + at_z(signals, plane)) << " noenhanced font ',15'\n"
+      << "set xrange " << bracket(t) << "\nset yrange " << bracket(y) << "\nset cbrange [" << -depth
+      << ":0]\nset cbtics 10\n"
+      << "set xlabel " << quoted("Delay (" + second.text + "), gate " + engineering(gated.gate, "s", 3)) << "\n"
+      << "set ylabel " << quoted("Wavelength (" + length.text + ")") << "\nset cblabel 'Energy per wavelength (dB)'\n"
+      << image("spectrogram.bin", across, up, t, {y.low + half, y.high - half});
+  figure.script = out.str();
+  return figure;
+}
+
+}  // namespace lumarch::tools

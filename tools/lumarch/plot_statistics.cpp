@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "lumarch/engineering.hpp"
+#include "lumarch/plot_figures.hpp"
+
+namespace lumarch::tools {
+
+namespace {
+
+struct Panel {
+  std::string label, table;
+  std::size_t curves = 1;
+  bool finite = false;  // anywhere
+};
+
+// A name for people: "peak_power" is "peak power".
+std::string spoken(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+Panel panel_of(const StoredStatistic& statistic, const std::vector<double>& z, std::size_t planes, double metre) {
+  const std::size_t each = statistic.values_a_plane;
+  double low = INFINITY, high = -INFINITY;
+  for (std::size_t i = 0; i < planes * each; ++i) {
+    if (!std::isfinite(statistic.values[i])) continue;
+    low = std::min(low, statistic.values[i]);
+    high = std::max(high, statistic.values[i]);
+  }
+  Panel panel;
+  panel.curves = each;
+  panel.finite = high >= low;
+  const double size = std::max(std::abs(low), std::abs(high));
+  // What hardly changes shows how it does, relative to its start; on its own axis every tick would read the same.
+  const double first = statistic.values.empty() ? 0 : statistic.values[0];
+  const bool drift = each == 1 && planes > 1 && std::isfinite(first) && first != 0 && high - low < 1e-3 * size;
+  // Wavelengths are read in nanometres however long they are.
+  const Prefix prefix = statistic.units == "m" && size < 10e-6 ? Prefix{1e-9, "n"} : prefix_for(size, statistic.units);
+  if (drift) {
+    panel.label = spoken(statistic.name) + ", relative change from " + engineering(first, statistic.units);
+  } else {
+    panel.label = spoken(statistic.name) + (statistic.units == "1" ? "" : " (" + prefix.text + statistic.units + ")");
+  }
+  for (std::size_t plane = 0; plane < planes; ++plane) {
+    panel.table += number(z[plane] / metre);
+    for (std::size_t i = 0; i < each; ++i) {
+      const double value = statistic.values[plane * each + i];
+      panel.table += ' ' + (std::isfinite(value) ? number(drift ? value / first - 1 : value / prefix.factor) : "nan");
+    }
+    panel.table += '\n';
+  }
+  return panel;
+}
+
+}  // namespace
+
+Figure statistics(const ResultInfo& info) {
+  const std::size_t planes =
+      std::min(static_cast<std::size_t>(std::max<std::int64_t>(info.planes_written, 0)), info.z.size());
+  std::vector<Panel> panels;
+  const Prefix metre = prefix_for(planes > 0 ? info.z[planes - 1] : 1, "m");
+  for (const StoredStatistic& statistic : info.statistics) {
+    Panel panel = panel_of(statistic, info.z, planes, metre.factor);
+    if (panel.finite) panels.push_back(std::move(panel));  // gnuplot fails where there is nothing to draw
+  }
+  if (panels.empty()) return {};
+  const std::size_t count = panels.size(), across = count > 1 ? 2 : 1, down = (count + across - 1) / across;
+  Figure figure{"statistics", across > 1 ? 13.0 : 9.0, 1 + 3.2 * static_cast<double>(down), "", {}};
+  std::ostringstream out;
+  out << "set multiplot layout " << down << "," << across << " title "
+      << quoted(info.title.empty() ? "lumarch" : info.title) << " noenhanced font ',15' margins screen 0.1,0.97,"
+      << number(0.75 / figure.height) << "," << number(1 - 0.95 / figure.height) << " spacing screen 0.11,"
+      << number(1.15 / figure.height) << "\n"
+      << "set xlabel " << quoted("Distance (" + metre.text + "m)") << "\nset grid x y linecolor '#dddddd'\nunset key\n"
+      << "set format y '%.6g'\nset datafile missing 'nan'\n";
+  if (planes > 1)
+    out << "set xrange [" << number(info.z[0] / metre.factor) << ":" << number(info.z[planes - 1] / metre.factor)
+        << "]\n";
+  for (const Panel& panel : panels) {
+    std::string name = "statistic-" + std::to_string(figure.data.size() + 1) + ".txt";
+    out << "set title " << quoted(panel.label) << " noenhanced font ',13'\nplot ";
+    for (std::size_t i = 0; i < panel.curves; ++i) {
+      out << (i > 0 ? ", " : "") << "@" << name << "@ using 1:" << i + 2
+          << (planes > 1 ? " with lines linewidth 1.5" : " with points pointtype 7") << " linecolor '"
+          << (i % 2 == 0 ? "#b0305c" : "#2b5c8a") << "'";
+    }
+    out << "\n";
+    figure.data[name] = panel.table;
+  }
+  out << "unset multiplot\n";
+  figure.script = out.str();
+  return figure;
+}
+
+}  // namespace lumarch::tools
