@@ -35,6 +35,16 @@ struct RowIndex {
   std::uint32_t member = 0;
   std::uint32_t parity = 0;
   std::int64_t component = 0, outer = 0, inner = 0;
+  std::uint32_t entry = 0;  // of the active map: what a kernel that calls another one names as `first`
+};
+
+// What a fault calls a view; put together only when there is a fault, for a kernel looks at views in every call.
+struct ViewName {
+  const char* words;
+  std::int64_t number = -1;
+  [[nodiscard]] std::string text() const {
+    return number < 0 ? std::string(words) : std::string(words) + " " + std::to_string(number);
+  }
 };
 
 // The rows of a view. Axes between member and sample that have extent 1 are repeated for every index asked for.
@@ -132,14 +142,20 @@ public:
       if (optional) return {};
       throw Fault(LM_E_ARG, "view " + std::to_string(i) + " is missing");
     }
-    return resolve<T>(call_->views[i], samples, "view " + std::to_string(i));
+    return resolve<T>(call_->views[i], samples, ViewName{"view", i});
+  }
+
+  // Rows of a view that is not in the call's own list, such as the operator that a propagator plan holds.
+  template <class T>
+  [[nodiscard]] Rows<T> rows_of(const lm_view& view, const char* what, std::int64_t samples = -1) const {
+    return resolve<T>(view, samples, ViewName{what});
   }
 
   // The worker's part of the work area, at least `bytes` long.
   [[nodiscard]] std::byte* work(std::uint64_t bytes) const {
     if (bytes == 0) return nullptr;
     if (!call_->work) throw Fault(LM_E_ARG, "the work area is missing");
-    const Rows<std::uint8_t> area = resolve<std::uint8_t>(*call_->work, -1, "the work area");
+    const Rows<std::uint8_t> area = resolve<std::uint8_t>(*call_->work, -1, ViewName{"the work area"});
     if (!(call_->work->flags & LM_VIEW_SCRATCH)) throw Fault(LM_E_ARG, "the work area is not SCRATCH");
     if (static_cast<std::uint64_t>(area.samples) < bytes) throw Fault(LM_E_ARG, "the work area is too small");
     return reinterpret_cast<std::byte*>(area(RowIndex{}));
@@ -166,7 +182,7 @@ public:
       const std::uint32_t m = active[i];
       if (m >= members.count) throw Fault(LM_E_ARG, "the active map names a member outside the batch");
       if (status[m] != LM_RUNNING) continue;
-      body(RowIndex{m, parity[m], 0, 0, 0});
+      body(RowIndex{m, parity[m], 0, 0, 0, i});
     }
   }
 
@@ -177,34 +193,35 @@ private:
   }
 
   template <class T>
-  [[nodiscard]] Rows<T> resolve(const lm_view& view, std::int64_t samples, const std::string& what) const {
-    if (view.dtype != DtypeOf<T>::value) throw Fault(LM_E_ARG, what + " has another element type");
-    if (view.flags & ~(LM_VIEW_FLIP | LM_VIEW_SCRATCH)) throw Fault(LM_E_UNSUPPORTED, what + " has unknown flags");
+  [[nodiscard]] Rows<T> resolve(const lm_view& view, std::int64_t samples, const ViewName& what) const {
+    if (view.dtype != DtypeOf<T>::value) throw Fault(LM_E_ARG, what.text() + " has another element type");
+    if (view.flags & ~(LM_VIEW_FLIP | LM_VIEW_SCRATCH))
+      throw Fault(LM_E_UNSUPPORTED, what.text() + " has unknown flags");
     if (view.extent[LM_AXIS_SAMPLE] > 1 && view.pitch[LM_AXIS_SAMPLE] != 1)
-      throw Fault(LM_E_UNSUPPORTED, what + " has samples that are not neighbours");
+      throw Fault(LM_E_UNSUPPORTED, what.text() + " has samples that are not neighbours");
     if (samples >= 0 && view.extent[LM_AXIS_SAMPLE] != samples)
-      throw Fault(LM_E_ARG, what + " has rows of " + std::to_string(view.extent[LM_AXIS_SAMPLE]) + " samples, not " +
-                                std::to_string(samples));
+      throw Fault(LM_E_ARG, what.text() + " has rows of " + std::to_string(view.extent[LM_AXIS_SAMPLE]) +
+                                " samples, not " + std::to_string(samples));
     std::uint64_t bytes = 0;
     auto* base = static_cast<T*>(call_->exec->resolve(device_, view.buffer, &bytes));
-    if (!base) throw Fault(LM_E_ARG, what + " is no buffer of this device");
+    if (!base) throw Fault(LM_E_ARG, what.text() + " is no buffer of this device");
     const std::uint64_t rows = view.flags & LM_VIEW_SCRATCH ? call_->exec->n_workers : call_->members->count;
     if (view.pitch[0] != 0 && static_cast<std::uint64_t>(view.extent[0]) < rows)
-      throw Fault(LM_E_ARG,
-                  what + " has fewer rows than there are " + (view.flags & LM_VIEW_SCRATCH ? "workers" : "members"));
+      throw Fault(LM_E_ARG, what.text() + " has fewer rows than there are " +
+                                (view.flags & LM_VIEW_SCRATCH ? "workers" : "members"));
     std::uint64_t last = view.offset;
-    if (__builtin_add_overflow(last, view.bank, &last)) throw Fault(LM_E_ARG, what + " lies outside its buffer");
+    if (__builtin_add_overflow(last, view.bank, &last)) throw Fault(LM_E_ARG, what.text() + " lies outside its buffer");
     for (int axis = 0; axis < LM_AXES; ++axis) {
       std::uint64_t reach = 0;
       if (view.extent[axis] < 0 || view.pitch[axis] < 0)
-        throw Fault(LM_E_ARG, what + " has a negative extent or pitch");
+        throw Fault(LM_E_ARG, what.text() + " has a negative extent or pitch");
       if (view.extent[axis] == 0) return Rows<T>(base + view.offset, view, 0);  // no rows: nothing is touched
       if (__builtin_mul_overflow(static_cast<std::uint64_t>(view.extent[axis] - 1),
                                  static_cast<std::uint64_t>(view.pitch[axis]), &reach) ||
           __builtin_add_overflow(last, reach, &last))
-        throw Fault(LM_E_ARG, what + " lies outside its buffer");
+        throw Fault(LM_E_ARG, what.text() + " lies outside its buffer");
     }
-    if (last >= bytes / sizeof(T)) throw Fault(LM_E_ARG, what + " lies outside its buffer");
+    if (last >= bytes / sizeof(T)) throw Fault(LM_E_ARG, what.text() + " lies outside its buffer");
     if (view.flags & LM_VIEW_SCRATCH && call_->exec->worker >= call_->exec->n_workers)
       throw Fault(LM_E_ARG, "the worker's number is too large");
     return Rows<T>(base + view.offset, view, call_->exec->worker);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The open device: memory, plans, the rows of this machine's instruction set, and the threads.
+#pragma once
+
+#include <oneapi/tbb/task_arena.h>
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <lumarch/abi.h>
+#include <lumarch/sdk/call.hpp>
+#include <lumarch/sdk/fault.hpp>
+#include <lumarch/sdk/host_memory.hpp>
+
+#include "fft.hpp"
+#include "host.hpp"
+#include "rows.hpp"
+#include "wisdom.hpp"
+
+struct lm_plan {
+  lm_device* device;
+  std::variant<lumarch::cpu::Fft, lm_propagator_desc> what;
+};
+
+struct lm_device {
+  lumarch::cpu::Host host;
+  const lumarch::cpu::RowFunctions& rows;
+  unsigned threads;
+  lumarch::cpu::Effort effort;
+  lumarch::cpu::WisdomFile wisdom;
+  lumarch::sdk::HostMemory memory;
+  std::vector<std::unique_ptr<lm_plan>> plans;
+  std::vector<lm_exec> exec;               // a worker
+  std::vector<std::string> errors;         // a worker: kernels of several workers may fail at once
+  std::unique_ptr<tbb::task_arena> arena;  // where there is more than one thread
+
+  void note(const char* text, std::uint32_t worker = 0) noexcept {
+    try {
+      errors[worker < errors.size() ? worker : 0] = text;
+    } catch (...) {  // no memory for the text: the status must do
+    }
+  }
+};
+
+namespace lumarch::cpu {
+
+// The functions of the table, by file.
+lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_members* members) noexcept;
+extern const lm_device_api device_api;
+
+// Registers all kernels; the first refusal is returned.
+lm_status register_kernels(const lm_registrar& registrar);
+
+// What `shutdown` does to oneTBB.
+void end_threads() noexcept;
+
+// The threads that "threads = 0" means, and the largest number that may be asked for.
+inline constexpr unsigned most_threads = 1024;
+
+// ---- what the kernels share ----
+
+// Body(Call) behind the fence; what goes wrong is noted for the worker that it happened to.
+template <class Body>
+lm_status kernel(lm_device* device, const lm_call* call, Body&& body) noexcept {
+  return sdk::fence([&](const char* text) { device->note(text, call && call->exec ? call->exec->worker : 0); },
+                    [&] { body(sdk::Call(device, call)); });
+}
+
+// Outputs are a row a member; inputs have the axes of the output or extent 1 there.
+void check_output(const sdk::Call& call, std::uint32_t view);
+void check_shape(const sdk::Call& call, std::uint32_t view, std::uint32_t like);
+void check_views(const sdk::Call& call, std::uint32_t least, std::uint32_t most);
+
+// Plan i of the call as a transform or a propagator of this device.
+const Fft& fft_of(const sdk::Call& call, std::uint32_t i);
+const lm_propagator_desc& propagator_of(const sdk::Call& call, std::uint32_t i);
+
+// The reference to a row as numbers.
+inline double* numbers(sdk::Complex* row) { return reinterpret_cast<double*>(row); }
+
+inline std::uint64_t round_up(std::uint64_t bytes) {
+  return (bytes + sdk::HostMemory::alignment - 1) / sdk::HostMemory::alignment * sdk::HostMemory::alignment;
+}
+// Work of the Raman kernels: |A|^2 and its transform.
+inline std::uint64_t raman_work(std::int64_t n) {
+  const auto samples = static_cast<std::uint64_t>(n);
+  return round_up(8 * samples) + round_up(16 * (samples / 2 + 1));
+}
+
+}  // namespace lumarch::cpu

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels that work element by element, the transforms, and the register of all of them.
+#include <algorithm>
+#include <string>
+
+#include "device.hpp"
+#include "kernels.hpp"
+
+namespace lumarch::cpu {
+
+using sdk::Call;
+using sdk::Complex;
+using sdk::Fault;
+using sdk::RowIndex;
+
+void check_views(const Call& call, std::uint32_t least, std::uint32_t most) {
+  if (call.n_views() >= least && call.n_views() <= most) return;
+  throw Fault(LM_E_ARG, std::to_string(call.n_views()) + " views were given; " + std::to_string(least) +
+                            (least == most ? "" : " to " + std::to_string(most)) + " are needed");
+}
+
+void check_output(const Call& call, std::uint32_t view) {
+  const lm_view& v = call.raw().views[view];
+  const std::uint32_t rows = v.flags & LM_VIEW_SCRATCH ? call.raw().exec->n_workers : call.raw().members->count;
+  if (rows > 1 && v.pitch[LM_AXIS_MEMBER] == 0)
+    throw Fault(LM_E_ARG, "view " + std::to_string(view) + " is written, and cannot be shared by members");
+  for (int axis = LM_AXIS_COMPONENT; axis < LM_AXIS_SAMPLE; ++axis)
+    if (v.extent[axis] > 1 && v.pitch[axis] == 0)
+      throw Fault(LM_E_ARG, "view " + std::to_string(view) + " is written, and cannot have a pitch of 0");
+}
+
+void check_shape(const Call& call, std::uint32_t view, std::uint32_t like) {
+  const lm_view &v = call.raw().views[view], &shape = call.raw().views[like];
+  for (int axis = LM_AXIS_COMPONENT; axis < LM_AXIS_SAMPLE; ++axis)
+    if (v.extent[axis] != shape.extent[axis] && v.extent[axis] != 1)
+      throw Fault(LM_E_ARG,
+                  "view " + std::to_string(view) + " has other components or nodes than view " + std::to_string(like));
+}
+
+const Fft& fft_of(const Call& call, std::uint32_t i) {
+  const lm_plan* plan = call.plan(i);
+  const Fft* fft = plan->device == call.device() ? std::get_if<Fft>(&plan->what) : nullptr;
+  if (!fft) throw Fault(LM_E_ARG, "plan " + std::to_string(i) + " is no transform of this device");
+  return *fft;
+}
+
+const lm_propagator_desc& propagator_of(const Call& call, std::uint32_t i) {
+  const lm_plan* plan = call.plan(i);
+  const auto* desc = plan->device == call.device() ? std::get_if<lm_propagator_desc>(&plan->what) : nullptr;
+  if (!desc) throw Fault(LM_E_ARG, "plan " + std::to_string(i) + " is no propagator of this device");
+  return *desc;
+}
+
+const lm_p_combine& combination(const Call& call) {
+  const auto& p = call.params<lm_p_combine>();
+  if (p.n < 1 || p.n > LM_MAX_TERMS) throw Fault(LM_E_ARG, "a sum has 1 to " + std::to_string(LM_MAX_TERMS) + " terms");
+  for (std::uint32_t j = 0; j < p.n; ++j) {
+    if (p.term[j].hpow != 0 && p.term[j].hpow != 1) throw Fault(LM_E_ARG, "the power of h in a term is 0 or 1");
+    if (p.term[j].level < 0 || p.term[j].level > 2) throw Fault(LM_E_ARG, "the level of a term is 0, 1 or 2");
+  }
+  return p;
+}
+
+const lm_p_combine& plain_combination(const Call& call) {
+  const lm_p_combine& p = combination(call);
+  for (std::uint32_t j = 0; j < p.n; ++j)
+    if (p.term[j].level != 0) throw Fault(LM_E_ARG, "all terms are of level 0 here");
+  return p;
+}
+
+namespace {
+
+std::size_t size(std::int64_t samples) { return static_cast<std::size_t>(samples); }
+
+lm_status core_fill(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    check_views(call, 1, 1);
+    const auto& p = call.params<lm_p_fill>();
+    const bool real = call.raw().views[0].dtype == LM_F64;
+    check_output(call, 0);
+    if (real) {
+      const auto out = call.rows<double>(0);
+      call.for_each_row(0, [&](const RowIndex& at) { std::fill_n(out(at), out.samples, p.re); });
+    } else {
+      const auto out = call.rows<Complex>(0);
+      call.for_each_row(
+          0, [&](const RowIndex& at) { device->rows.fill(numbers(out(at)), p.re, p.im, size(out.samples)); });
+    }
+  });
+}
+
+lm_status core_lincomb(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    const lm_p_combine& p = plain_combination(call);
+    check_views(call, 1 + p.n, 1 + p.n);
+    const auto out = call.rows<Complex>(0);
+    check_output(call, 0);
+    sdk::Rows<Complex> x[LM_MAX_TERMS];
+    for (std::uint32_t j = 0; j < p.n; ++j) {
+      x[j] = call.rows<Complex>(1 + j, out.samples);
+      check_shape(call, 1 + j, 0);
+    }
+    call.for_each_row(0, [&](const RowIndex& at) {
+      const double* row[LM_MAX_TERMS];
+      double c[LM_MAX_TERMS];
+      for (std::uint32_t j = 0; j < p.n; ++j) {
+        row[j] = numbers(x[j](at));
+        c[j] = coefficient(p.term[j], call.h(at.member));
+      }
+      device->rows.lincomb(numbers(out(at)), row, c, p.n, 2 * size(out.samples));
+    });
+  });
+}
+
+lm_status core_mul(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    check_views(call, 3, 3);
+    const auto out = call.rows<Complex>(0);
+    const auto x = call.rows<Complex>(1, out.samples);
+    check_output(call, 0);
+    check_shape(call, 1, 0);
+    check_shape(call, 2, 0);
+    if (call.raw().views[2].dtype == LM_F64) {
+      const auto table = call.rows<double>(2, out.samples);
+      call.for_each_row(0, [&](const RowIndex& at) {
+        device->rows.multiply_real(numbers(out(at)), numbers(x(at)), table(at), size(out.samples));
+      });
+    } else {
+      const auto table = call.rows<Complex>(2, out.samples);
+      call.for_each_row(0, [&](const RowIndex& at) {
+        device->rows.multiply(numbers(out(at)), numbers(x(at)), numbers(table(at)), size(out.samples));
+      });
+    }
+  });
+}
+
+template <class In, class Out>
+void transform(const Call& call, const Fft& fft) {
+  const auto out = call.rows<Out>(0, fft.out_samples());
+  const auto in = call.rows<In>(1, fft.in_samples());
+  check_output(call, 0);
+  check_shape(call, 1, 0);
+  call.for_each_row(
+      0, [&](const RowIndex& at) { fft.run(reinterpret_cast<double*>(in(at)), reinterpret_cast<double*>(out(at))); });
+}
+
+lm_status fft_exec(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    check_views(call, 2, 2);
+    const Fft& fft = fft_of(call, 0);
+    switch (fft.desc().kind) {
+      case LM_FFT_R2C:
+        return transform<double, Complex>(call, fft);
+      case LM_FFT_C2R:
+        return transform<Complex, double>(call, fft);
+      default:
+        return transform<Complex, Complex>(call, fft);
+    }
+  });
+}
+
+lm_status lin_prepare(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    check_views(call, 1, 1);
+    const lm_propagator_desc& desc = propagator_of(call, 0);
+    const auto E = call.rows<Complex>(0);
+    const auto D = call.rows_of<Complex>(desc.D, "the operator", E.samples);
+    check_output(call, 0);
+    for (int axis = LM_AXIS_COMPONENT; axis < LM_AXIS_SAMPLE; ++axis)
+      if (desc.D.extent[axis] != call.raw().views[0].extent[axis] && desc.D.extent[axis] != 1)
+        throw Fault(LM_E_ARG, "the operator has other components or nodes than view 0");
+    call.for_each_row(0, [&](const RowIndex& at) {
+      device->rows.propagator(numbers(E(at)), numbers(D(at)), desc.node * call.h(at.member), desc.lossless != 0,
+                              size(E.samples));
+    });
+  });
+}
+
+lm_status lin_apply(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    check_views(call, 3, 3);
+    const auto& p = call.params<lm_p_apply>();
+    if (p.flags & ~std::uint32_t{LM_APPLY_INVERSE}) throw Fault(LM_E_UNSUPPORTED, "unknown flags");
+    const auto out = call.rows<Complex>(0);
+    const auto x = call.rows<Complex>(1, out.samples);
+    const auto E = call.rows<Complex>(2, out.samples);
+    check_output(call, 0);
+    check_shape(call, 1, 0);
+    check_shape(call, 2, 0);
+    const auto row = p.flags & LM_APPLY_INVERSE ? device->rows.divide : device->rows.multiply;
+    call.for_each_row(
+        0, [&](const RowIndex& at) { row(numbers(out(at)), numbers(x(at)), numbers(E(at)), size(out.samples)); });
+  });
+}
+
+}  // namespace
+
+lm_status register_kernels(const lm_registrar& registrar) {
+  const struct {
+    const char* name;
+    lm_kernel_fn fn;
+  } kernels[] = {{"core.fill", &core_fill},
+                 {"core.lincomb", &core_lincomb},
+                 {"core.mul", &core_mul},
+                 {"fft.exec", &fft_exec},
+                 {"lin.prepare", &lin_prepare},
+                 {"lin.apply", &lin_apply},
+                 {"response.kerr", &response_kerr},
+                 {"response.raman", &response_raman},
+                 {"reduce.error", &reduce_error},
+                 {"step.combine", &step_combine},
+                 {"response.kerr_raman", &response_kerr_raman},
+                 {"rhs.fibre", &rhs_fibre}};
+  for (const auto& kernel : kernels) {
+    const lm_status status = registrar.kernel(registrar.ctx, nullptr, kernel.name, 1, kernel.fn);
+    if (status != LM_OK) return status;
+  }
+  return LM_OK;
+}
+
+}  // namespace lumarch::cpu

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that are registered, by file: responses.cpp, step.cpp, rhs.cpp; the others lie in kernels.cpp.
+#pragma once
+
+#include <lumarch/abi.h>
+#include <lumarch/abi_params.h>
+#include <lumarch/sdk/call.hpp>
+
+namespace lumarch::cpu {
+
+lm_status response_kerr(lm_device* device, const lm_call* call) noexcept;
+lm_status response_raman(lm_device* device, const lm_call* call) noexcept;
+lm_status response_kerr_raman(lm_device* device, const lm_call* call) noexcept;
+lm_status reduce_error(lm_device* device, const lm_call* call) noexcept;
+lm_status step_combine(lm_device* device, const lm_call* call) noexcept;
+lm_status rhs_fibre(lm_device* device, const lm_call* call) noexcept;
+
+// The checked parameters of a sum; `plain`: with no propagator in it.
+const lm_p_combine& combination(const sdk::Call& call);
+const lm_p_combine& plain_combination(const sdk::Call& call);
+
+inline double coefficient(const lm_term& term, double h) { return term.hpow ? term.c * h : term.c; }
+
+}  // namespace lumarch::cpu

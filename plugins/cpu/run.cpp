@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// A list of calls, member by member: a member's rows stay in the cache through the whole list, and members go to the
+// threads of one arena. Who runs a member changes no bits.
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <mutex>
+
+#include "device.hpp"
+#include "jobs.hpp"
+
+namespace lumarch::cpu {
+namespace {
+
+std::atomic<bool> threads_used{false};
+
+// The whole list for the members given, as this worker.
+lm_status run_as(lm_device* device, std::uint32_t worker, const lm_step* list, uint32_t n, const lm_members& members) {
+  for (uint32_t i = 0; i < n; ++i) {
+    lm_call call{};
+    const lm_call* from = list[i].call;
+    std::memcpy(&call, from, std::min<std::size_t>(from->struct_size, sizeof call));
+    call.struct_size = std::min<uint32_t>(from->struct_size, sizeof call);
+    call.members = &members;
+    call.exec = &device->exec[worker];
+    const lm_status status = list[i].fn(device, &call);
+    if (status != LM_OK) return status;
+  }
+  return LM_OK;
+}
+
+// The failure of the lowest entry of the active map: the same one whatever the threads did.
+class FirstFailure {
+public:
+  [[nodiscard]] bool before(uint32_t entry) const noexcept { return lowest_.load(std::memory_order_relaxed) < entry; }
+  void add(uint32_t entry, lm_status status, const std::string& text) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (before(entry)) return;
+    lowest_ = entry;
+    status_ = status;
+    text_ = text;
+  }
+  [[nodiscard]] lm_status status() const noexcept { return status_; }
+  [[nodiscard]] const std::string& text() const noexcept { return text_; }
+
+private:
+  std::mutex mutex_;
+  std::atomic<uint32_t> lowest_{UINT32_MAX};
+  lm_status status_ = LM_OK;
+  std::string text_;
+};
+
+void check(const lm_step* list, uint32_t n, const lm_members* members) {
+  using sdk::Fault;
+  if (!members || members->struct_size < sizeof(lm_members))
+    throw Fault(LM_E_ARG, "lm_members is missing or too short");
+  if (members->first > members->count || members->n_active > members->count - members->first)
+    throw Fault(LM_E_ARG, "the active range lies outside the batch");
+  if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
+  for (uint32_t i = 0; i < n; ++i)
+    if (!list[i].fn || !list[i].call) throw Fault(LM_E_ARG, "step " + std::to_string(i) + " of the list is missing");
+}
+
+}  // namespace
+
+lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_members* members) noexcept {
+  if (!device) return LM_E_ARG;
+  lm_status result = LM_OK;
+  const lm_status fault = sdk::fence(
+      [&](const char* text) { device->note(text); },
+      [&] {
+        check(list, n, members);
+        FirstFailure failure;
+        const auto member = [&](uint32_t worker, uint32_t i) {
+          if (failure.before(i)) return;
+          lm_members one = *members;
+          one.first = members->first + i;
+          one.n_active = 1;
+          device->errors[worker].clear();  // a kernel of another plugin says nothing, and must not inherit old words
+          const lm_status status = run_as(device, worker, list, n, one);
+          if (status != LM_OK) failure.add(i, status, device->errors[worker]);
+        };
+        if (members->n_active <= 1 || !device->arena) {
+          const JobsIn jobs_in(members->n_active == 1 ? device->arena.get() : nullptr);
+          for (uint32_t i = 0; i < members->n_active; ++i) member(0, i);
+        } else {
+          threads_used = true;
+          device->arena->execute([&] {
+            tbb::parallel_for(
+                uint32_t{0}, members->n_active,
+                [&](uint32_t i) {
+                  // Isolated: a kernel that waits for tasks of its own must not be given another member meanwhile, for
+                  // that one would overwrite this worker's scratch rows.
+                  tbb::this_task_arena::isolate([&] {
+                    const JobsIn serial(nullptr);
+                    member(static_cast<uint32_t>(tbb::this_task_arena::current_thread_index()), i);
+                  });
+                },
+                tbb::simple_partitioner{});
+          });
+        }
+        result = failure.status();
+        if (result != LM_OK)
+          device->note(failure.text().empty() ? "a kernel failed and said nothing" : failure.text().c_str());
+      });
+  return fault != LM_OK ? fault : result;
+}
+
+// Ends oneTBB's workers of this process where we have used them and no one else does; the library stays mapped, so a
+// refusal is harmless.
+void end_threads() noexcept {
+  if (!threads_used) return;
+  try {
+    tbb::task_scheduler_handle handle{tbb::attach{}};
+    (void)tbb::finalize(handle, std::nothrow);
+  } catch (...) {
+  }
+}
+
+}  // namespace lumarch::cpu

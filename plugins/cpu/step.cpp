@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of stages with the propagator, and the error of a step.
+#include "device.hpp"
+#include "kernels.hpp"
+
+namespace lumarch::cpu {
+
+using sdk::Call;
+using sdk::Complex;
+using sdk::Fault;
+using sdk::RowIndex;
+
+lm_status step_combine(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    const lm_p_combine& p = combination(call);
+    check_views(call, 2 + p.n, 2 + p.n);
+    const auto out = call.rows<Complex>(0);
+    const auto E = call.rows<Complex>(1 + p.n, out.samples);
+    check_output(call, 0);
+    check_shape(call, 1 + p.n, 0);
+    // The row function wants the terms by level; within one they keep their order.
+    sdk::Rows<Complex> x[LM_MAX_TERMS];
+    const lm_term* term[LM_MAX_TERMS] = {};
+    unsigned count[3] = {}, n = 0;
+    for (int level = 0; level < 3; ++level)
+      for (std::uint32_t j = 0; j < p.n; ++j) {
+        if (p.term[j].level != level) continue;
+        x[n] = call.rows<Complex>(1 + j, out.samples);
+        check_shape(call, 1 + j, 0);
+        term[n++] = &p.term[j];
+        ++count[level];
+      }
+    call.for_each_row(0, [&](const RowIndex& at) {
+      const double* row[LM_MAX_TERMS];
+      double c[LM_MAX_TERMS];
+      for (unsigned j = 0; j < n; ++j) {
+        row[j] = numbers(x[j](at));
+        c[j] = coefficient(*term[j], call.h(at.member));
+      }
+      device->rows.combine(numbers(out(at)), row, c, count, numbers(E(at)), static_cast<std::size_t>(out.samples));
+    });
+  });
+}
+
+lm_status reduce_error(lm_device* device, const lm_call* raw) noexcept {
+  return kernel(device, raw, [&](const Call& call) {
+    const lm_p_combine& p = plain_combination(call);
+    check_views(call, 1 + p.n, 1 + p.n);
+    const std::uint32_t entries = call.raw().members->n_numbers;
+    if (entries < 2 || p.slot > entries - 2) throw Fault(LM_E_ARG, "the slot lies outside the numbers of a member");
+    const auto y = call.rows<Complex>(0);
+    sdk::Rows<Complex> x[LM_MAX_TERMS];
+    for (std::uint32_t j = 0; j < p.n; ++j) {
+      x[j] = call.rows<Complex>(1 + j, y.samples);
+      check_shape(call, 1 + j, 0);
+    }
+    call.for_each_member([&](const RowIndex& at) {
+      call.numbers(at.member)[p.slot] = 0.0;
+      call.numbers(at.member)[p.slot + 1] = 0.0;
+    });
+    const auto doubles = 2 * static_cast<std::size_t>(y.samples);
+    call.for_each_row(0, [&](const RowIndex& at) {
+      const double* row[LM_MAX_TERMS];
+      double c[LM_MAX_TERMS];
+      for (std::uint32_t j = 0; j < p.n; ++j) {
+        row[j] = numbers(x[j](at));
+        c[j] = coefficient(p.term[j], call.h(at.member));
+      }
+      const double* const all = numbers(y(at));
+      const double one = 1.0;
+      call.numbers(at.member)[p.slot] += device->rows.squares(row, c, p.n, doubles);
+      call.numbers(at.member)[p.slot + 1] += device->rows.squares(&all, &one, 1, doubles);
+    });
+  });
+}
+
+}  // namespace lumarch::cpu
