@@ -55,7 +55,7 @@ void Stepper::build() {
   combine_ = options_.fused ? device_.find("step.combine") : nullptr;
   rhs_ = options_.fused ? device_.find("rhs.fibre") : nullptr;
   raman_tables_ = raman_.given() ? std::vector<lm_view>{raman_.view()} : std::vector<lm_view>{};
-  raman_plans_ = {real_forward_.handle(), real_backward_.handle()};
+  raman_plans_ = {fft_.real_forward.handle(), fft_.real_backward.handle()};
   fused_responses_.clear();
   for (const ResponsePart& part : responses_) {
     lm_response r{};
@@ -67,8 +67,8 @@ void Stepper::build() {
       r.n_tables = 1;
       r.plans = raman_plans_.data();
       r.n_plans = 2;
-      r.work_bytes = std::max(real_forward_.work_bytes(), real_backward_.work_bytes()) + 2 * rounded_row(n_ / 2 + 1) +
-                     rounded_row(n_);
+      r.work_bytes = std::max(fft_.real_forward.work_bytes(), fft_.real_backward.work_bytes()) +
+                     2 * rounded_row(n_ / 2 + 1) + rounded_row(n_);
     }
     fused_responses_.push_back(r);
   }
@@ -86,11 +86,11 @@ void Stepper::build() {
     if (!noise_E_.empty()) add_prepare(noise_propagators_[i], noise_E_[i]);
   }
   options_.integrator == Integrator::erk43 ? build_erk43() : build_dp54();
-  to_time_program_.add(device_.need("fft.exec"), {u_.view(), y_.view()}, nullptr, 0, {&to_time_});
+  to_time_program_.add(device_.need("fft.exec"), {u_.view(), y_.view()}, nullptr, 0, {&fft_.to_time});
   use("fft.exec", "stage");
 
   const std::uint64_t work = std::max({first_.work_bytes(), prepare_.work_bytes(), attempt_.work_bytes(),
-                                       to_time_program_.work_bytes(), to_frequency_.work_bytes()});
+                                       to_time_program_.work_bytes(), fft_.to_frequency.work_bytes()});
   if (work > work_.row_bytes())
     work_ =
         RowBlock(device_, RowBlock::Kind::scratch, members(), static_cast<std::int64_t>(work), LM_U8, 1, "work area");
@@ -162,7 +162,7 @@ void Stepper::add_fused_rhs(Program& program, const lm_view& in, const lm_view& 
   std::uint64_t work = 2 * rounded_row(n_);
   for (const lm_response& r : fused_responses_) work = std::max(work, 2 * rounded_row(n_) + r.work_bytes);
   program.add(rhs_, {in, out, source_.view(), pre_.given() ? pre_.view() : lm_view{}, noise ? *noise : lm_view{}}, &p,
-              sizeof(p), {&to_time_, &to_frequency_}, work);
+              sizeof(p), {&fft_.to_time, &fft_.to_frequency}, work);
   use("rhs.fibre", "fused");
 }
 
@@ -178,9 +178,9 @@ void Stepper::add_composed_rhs(Program& program, const lm_view& in, const lm_vie
     program.add(device_.need("core.mul"), {polarisation_.view(), from, pre_.view()}, nullptr, 0, {});
     from = polarisation_.view();
   }
-  program.add(device_.need("fft.exec"), {field_.view(), from}, nullptr, 0, {&to_time_});
+  program.add(device_.need("fft.exec"), {field_.view(), from}, nullptr, 0, {&fft_.to_time});
   add_responses(program, field_.view(), polarisation_.view());
-  program.add(device_.need("fft.exec"), {out, polarisation_.view()}, nullptr, 0, {&to_frequency_});
+  program.add(device_.need("fft.exec"), {out, polarisation_.view()}, nullptr, 0, {&fft_.to_frequency});
   program.add(device_.need("core.mul"), {out, out, source_.view()}, nullptr, 0, {});
   use("fft.exec", "stage");
   use("core.mul", "stage");
@@ -191,7 +191,7 @@ void Stepper::add_responses(Program& program, const lm_view& field, const lm_vie
     const ResponsePart& part = responses_[i];
     if (part.raman)
       program.add(part.fn, {field, polarisation, raman_.view()}, &part.params, sizeof(part.params),
-                  {&real_forward_, &real_backward_}, fused_responses_[i].work_bytes);
+                  {&fft_.real_forward, &fft_.real_backward}, fused_responses_[i].work_bytes);
     else
       program.add(part.fn, {field, polarisation}, part.params);
   }

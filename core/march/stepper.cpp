@@ -79,23 +79,26 @@ void Stepper::allocate() {
   polarisation_ = RowBlock(device_, RowBlock::Kind::scratch, members(), n_, LM_C128, 1, "scratch");
 }
 
-void Stepper::make_plans() {
+FibreTransforms::FibreTransforms(Device& device, std::int64_t n, bool with_real) {
   const auto fft = [&](int kind, int direction, bool destroys) {
     lm_fft_desc desc{};
     desc.struct_size = sizeof(desc);
     desc.kind = kind;
     desc.dtype = LM_C128;
     desc.direction = direction;
-    desc.n = n_;
+    desc.n = n;
     desc.destroys_input = destroys;
-    return Plan(device_, desc);
+    return Plan(device, desc);
   };
-  to_time_ = fft(LM_FFT_C2C, LM_FFT_FORWARD, false);
-  to_frequency_ = fft(LM_FFT_C2C, LM_FFT_BACKWARD, true);
-  if (raman_.given()) {
-    real_forward_ = fft(LM_FFT_R2C, LM_FFT_FORWARD, true);
-    real_backward_ = fft(LM_FFT_C2R, LM_FFT_BACKWARD, true);
-  }
+  to_time = fft(LM_FFT_C2C, LM_FFT_FORWARD, false);
+  to_frequency = fft(LM_FFT_C2C, LM_FFT_BACKWARD, true);
+  if (!with_real) return;
+  real_forward = fft(LM_FFT_R2C, LM_FFT_FORWARD, true);
+  real_backward = fft(LM_FFT_C2R, LM_FFT_BACKWARD, true);
+}
+
+void Stepper::make_plans() {
+  fft_ = FibreTransforms(device_, n_, raman_.given());
   const bool lossless = std::all_of(tables_.begin(), tables_.end(), [](const FibreTables& t) { return t.lossless; });
   for (const double node : nodes(options_.integrator)) {
     lm_propagator_desc desc{};
@@ -110,6 +113,19 @@ void Stepper::make_plans() {
       noise_propagators_.emplace_back(device_, desc);
     }
   }
+}
+
+std::uint64_t Stepper::estimate_bytes(const FibreTables& tables, const StepperOptions& options, std::uint32_t members,
+                                      std::uint32_t workers) {
+  const auto row = static_cast<std::uint64_t>(tables.grid.n) * sizeof(Complex);
+  const bool erk43 = options.integrator == Integrator::erk43;
+  const std::uint64_t propagators = erk43 ? 1 : 5;
+  const bool own_noise = options.noise && tables.unitary;
+  // own: two banks of state and right-hand side, a stage, the derivatives, propagators, three rows of noise
+  std::uint64_t own = 4 + 1 + (erk43 ? 3 : 5) + propagators + (options.noise ? 3 : 0) + (own_noise ? propagators : 0);
+  std::uint64_t shared = 2 + (own_noise ? 1 : 0);
+  std::uint64_t halves = (tables.pre ? 1 : 0) + (tables.raman ? 1 : 0);
+  return row * (own * members + shared + 6 * workers) + row / 2 * halves;
 }
 
 Transforms Stepper::transforms() {
@@ -128,7 +144,7 @@ Transforms Stepper::transforms() {
       block_.set_active(members());
     };
   };
-  return {with(to_time_), with(to_frequency_)};
+  return {with(fft_.to_time), with(fft_.to_frequency)};
 }
 
 void Stepper::load(const std::vector<Launch>& launches) {

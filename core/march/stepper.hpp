@@ -24,6 +24,13 @@ struct KernelUse {
   std::string how;  // "fused", "composed", "stage"
 };
 
+// The transforms of a march of n points: to time, to frequency, and the two of a real convolution.
+struct FibreTransforms {
+  Plan to_time, to_frequency, real_forward, real_backward;
+  FibreTransforms() = default;
+  FibreTransforms(Device& device, std::int64_t n, bool with_real);
+};
+
 class Stepper {
 public:
   // One entry a member; all share n. Tables with the same pointer are held once.
@@ -51,6 +58,10 @@ public:
 
   // The present state of a member: its spectrum, and its field in time where `time` is not NULL.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
+
+  // Bytes of the rows of a march of n points and `members` members, for people.
+  [[nodiscard]] static std::uint64_t estimate_bytes(const FibreTables& tables, const StepperOptions& options,
+                                                    std::uint32_t members, std::uint32_t workers);
 
   // Which row of the last attempt is the first with a non-finite value: for the message of a run that failed.
   [[nodiscard]] std::string first_non_finite(std::uint32_t member);
@@ -106,7 +117,7 @@ private:
   std::vector<double> prepared_h_;  // what exp(L h) was last made for
   std::vector<KernelUse> used_;
 
-  Plan to_time_, to_frequency_, real_forward_, real_backward_;
+  FibreTransforms fft_;
   std::vector<Plan> propagators_, noise_propagators_;
   RowBlock D_, unitary_, source_, pre_, raman_;
   std::vector<RowBlock> E_, noise_E_;  // one a distinct node

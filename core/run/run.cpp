@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <lumarch/result_file.hpp>
 #include <lumarch/run.hpp>
 
 #include <chrono>
@@ -215,11 +216,20 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   return summary;
 }
 
-RunSummary run(const Problem& problem, Sink& sink, const RunOptions& options) {
+RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
+  Problem problem = given;
+  if (!problem.march.schedule_run.empty()) problem.march.schedule = read_schedule(problem.march.schedule_run);
   BackendSearch search{options.backend_path, options.log};
   const LoadedBackend& backend = load_backend(problem.backend.name, search);
   Device device(backend, problem.backend, options.log);
   return run_on(device, problem, sink, options);
+}
+
+double tune(const BackendRequest& request, std::int64_t n, const std::vector<std::string>& backend_path) {
+  const auto start = Clock::now();
+  Device device(load_backend(request.name, {backend_path, {}}), request);
+  FibreTransforms transforms(device, n, true);
+  return since(start);
 }
 
 }  // namespace lumarch

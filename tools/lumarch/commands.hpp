@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-// The commands of `lumarch`, one function each; the result is the exit status.
+// The commands of `lumarch`, one function each; the result is the exit status. They throw lumarch::Error.
 #pragma once
 
 #include <ostream>
 #include <string>
 #include <vector>
 
+#include <lumarch/problem.hpp>
+
 namespace lumarch::cli {
 
 int backends_command(const std::vector<std::string>& folders, bool verbose, std::ostream& out);
+
+int check_command(const std::string& file, const std::vector<Override>& overrides, std::ostream& out);
+
+// Lists the examples where no name is given; else writes NAME.json here, refusing to replace one without force.
+int examples_command(const std::string& name, bool force, std::ostream& out);
+
+struct TuneRequest {
+  std::vector<std::int64_t> lengths;
+  BackendRequest backend;
+  std::vector<std::string> folders;
+};
+int tune_command(const TuneRequest& request, std::ostream& out);
+
+struct RunRequest {
+  std::string file;
+  std::vector<Override> overrides;
+  std::string backend;  // NAME[:DEVICE]; empty: the problem's
+  std::string output;   // empty: the problem's, else the problem file's name with .h5, here
+  std::string plan;     // empty: the problem's
+  int threads = -1;     // < 0: the problem's
+  bool force = false, json_log = false;
+  std::vector<std::string> folders;
+};
+int run_command(const RunRequest& request, std::ostream& out, std::ostream& log);
+
+// The whole command line, args without the program's name. Reports errors to err; returns the exit status.
+int command_line(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 
 }  // namespace lumarch::cli

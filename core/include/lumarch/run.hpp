@@ -42,4 +42,8 @@ RunSummary run(const Problem& problem, Sink& sink, const RunOptions& options = {
 // What `lumarch check` prints: grid, lengths, soliton number, memory, warnings. Runs nothing.
 [[nodiscard]] std::string describe(const Problem& problem);
 
+// Makes the plans of a fibre march of n points as `backend.plan` says, and keeps them where the backend keeps plans.
+// Seconds it took.
+double tune(const BackendRequest& backend, std::int64_t n, const std::vector<std::string>& backend_path);
+
 }  // namespace lumarch

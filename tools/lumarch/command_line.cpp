@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words to requests: which command, which options, and what is said about wrong ones.
+#include <lumarch/version.hpp>
+
+#include <boost/program_options.hpp>
+#include <iostream>
+#include <map>
+#include <new>
+
+#include "lumarch/commands.hpp"
+#include "lumarch/info.hpp"
+#include "lumarch/plot.hpp"
+
+namespace lumarch::cli {
+
+namespace po = boost::program_options;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct Streams {
+  std::ostream &out, &err;
+};
+
+const char* const usage =
+    R"(lumarch marches light: nonlinear pulse propagation on pluggable backends.
+
+  lumarch run FILE          runs a problem file and writes FILE's name with .h5
+  lumarch check FILE        prints grid, lengths, soliton number, memory and warnings; runs nothing
+  lumarch plot OUT.h5       draws what a run wrote
+  lumarch info OUT.h5       says what a file holds and how its run ended
+  lumarch examples [NAME]   lists the problems that ship, or writes one here
+  lumarch backends [-v]     every backend there could be, and why one is not used
+  lumarch tune N...         makes and keeps patient FFT plans for these numbers of points
+  lumarch bench NAME        the benchmarks (lumarch bench fibre)
+  lumarch COMMAND --help    the options of a command
+
+Start with: lumarch examples supercontinuum && lumarch run supercontinuum.json && lumarch plot supercontinuum.h5
+)";
+
+// Parses the words after a command. `positional` names the one option that takes bare words.
+po::variables_map parse(const Words& words, const po::options_description& options, const char* positional, int most) {
+  po::positional_options_description bare;
+  if (positional) bare.add(positional, most);
+  po::variables_map values;
+  // no guessing: a mistyped --forc must not become --force
+  const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+  po::store(po::command_line_parser(words).options(options).positional(bare).style(style).run(), values);
+  po::notify(values);
+  return values;
+}
+
+bool help(const po::variables_map& values, const char* line, const po::options_description& options,
+          std::ostream& out) {
+  if (!values.count("help")) return false;
+  out << "usage: " << line << "\n\n" << options;
+  return true;
+}
+
+std::string one(const po::variables_map& values, const char* name, const char* line) {
+  if (!values.count(name)) throw Error(Fault::problem, std::string("a file is missing; usage: ") + line);
+  return values[name].as<std::string>();
+}
+
+Words many(const po::variables_map& values, const char* name) {
+  return values.count(name) ? values[name].as<Words>() : Words{};
+}
+
+std::vector<Override> overrides(const po::variables_map& values) {
+  std::vector<Override> all;
+  for (const std::string& text : many(values, "set")) all.push_back(parse_override(text));
+  return all;
+}
+
+void refuse_not_built(const po::variables_map& values, std::initializer_list<const char*> names) {
+  for (const char* name : names)
+    if (values.count(name)) throw Error(Fault::problem, std::string("--") + name + " is not built yet in this version");
+}
+
+int run(const Words& words, Streams to) {
+  const char* line = "lumarch run FILE [options]";
+  RunRequest request;
+  std::string log_style;
+  po::options_description options("Options");
+  // clang-format off
+  options.add_options()
+      ("help,h", "this text")
+      ("file", po::value<std::string>(), "the problem file")
+      ("backend,b", po::value(&request.backend), "NAME or NAME:DEVICE; wins over the problem's (default cpu)")
+      ("output,o", po::value(&request.output), "the file to write (default: the problem's name with .h5, here)")
+      ("force", po::bool_switch(&request.force), "replace an output file that is there")
+      ("set", po::value<Words>()->composing(), "/pointer=value: change the problem; may be repeated")
+      ("threads", po::value(&request.threads), "threads of the backend (default: all)")
+      ("plan", po::value(&request.plan), "estimate, measure or patient FFT plans")
+      ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
+      ("backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated")
+      ("shard", po::value<std::string>(), "not built yet")
+      ("time-limit", po::value<std::string>(), "not built yet")
+      ("fail-fast", po::value<std::string>()->implicit_value(""), "not built yet");
+  // clang-format on
+  const auto values = parse(words, options, "file", 1);
+  if (help(values, line, options, to.out)) return 0;
+  refuse_not_built(values, {"shard", "time-limit", "fail-fast"});
+  if (!log_style.empty() && log_style != "json")
+    throw Error(Fault::problem, "--log " + log_style + ": json is what there is");
+  if (values.count("threads") && request.threads < 1)
+    throw Error(Fault::problem, "--threads " + std::to_string(request.threads) + ": 1 or more is needed");
+  if (values.count("plan") && request.plan != "estimate" && request.plan != "measure" && request.plan != "patient")
+    throw Error(Fault::problem, "--plan " + request.plan + ": estimate, measure or patient is needed");
+  request.json_log = log_style == "json";
+  request.file = one(values, "file", line);
+  request.overrides = overrides(values);
+  request.folders = many(values, "backend-path");
+  return run_command(request, to.out, to.err);
+}
+
+int check(const Words& words, Streams to) {
+  const char* line = "lumarch check FILE [--set /pointer=value]...";
+  po::options_description options("Options");
+  options.add_options()("help,h", "this text")("file", po::value<std::string>(), "the problem file")(
+      "set", po::value<Words>()->composing(), "/pointer=value: change the problem; may be repeated");
+  const auto values = parse(words, options, "file", 1);
+  if (help(values, line, options, to.out)) return 0;
+  return check_command(one(values, "file", line), overrides(values), to.out);
+}
+
+int backends(const Words& words, Streams to) {
+  bool verbose = false;
+  po::options_description options("Options");
+  options.add_options()("help,h", "this text")("verbose,v", po::bool_switch(&verbose), "paths, builds and kernels too")(
+      "backend-path", po::value<Words>()->composing(), "a folder to look in first; may be repeated");
+  const auto values = parse(words, options, nullptr, 0);
+  if (help(values, "lumarch backends [-v]", options, to.out)) return 0;
+  return backends_command(many(values, "backend-path"), verbose, to.out);
+}
+
+int info(const Words& words, Streams to) {
+  const char* line = "lumarch info OUT.h5";
+  po::options_description options("Options");
+  options.add_options()("help,h", "this text")("file", po::value<std::string>(), "the file of a run");
+  const auto values = parse(words, options, "file", 1);
+  if (help(values, line, options, to.out)) return 0;
+  return tools::info_command(one(values, "file", line), to.out);
+}
+
+int plot(const Words& words, Streams to) {
+  const char* line = "lumarch plot OUT.h5 [options]";
+  tools::PlotRequest request;
+  po::options_description options("Options");
+  // clang-format off
+  options.add_options()
+      ("help,h", "this text")
+      ("file", po::value<std::string>(), "the file of a run")
+      ("output,o", po::value(&request.output), "F.png, F.svg or F.pdf (default: OUT-KIND.png beside OUT.h5)")
+      ("what", po::value(&request.what), "evolution,spectrum,time,spectrogram,statistics: any of them, with commas")
+      ("script", po::bool_switch(&request.script), "keep gnuplot's script and data");
+  // clang-format on
+  const auto values = parse(words, options, "file", 1);
+  if (help(values, line, options, to.out)) return 0;
+  request.file = one(values, "file", line);
+  return tools::plot_command(request, to.out);
+}
+
+int examples(const Words& words, Streams to) {
+  bool force = false;
+  po::options_description options("Options");
+  options.add_options()("help,h", "this text")("name", po::value<std::string>(), "which one to write")(
+      "force", po::bool_switch(&force), "replace a file that is there");
+  const auto values = parse(words, options, "name", 1);
+  if (help(values, "lumarch examples [NAME]", options, to.out)) return 0;
+  return examples_command(values.count("name") ? values["name"].as<std::string>() : "", force, to.out);
+}
+
+int tune(const Words& words, Streams to) {
+  const char* line = "lumarch tune N...";
+  TuneRequest request;
+  po::options_description options("Options");
+  options.add_options()("help,h", "this text")("points", po::value(&request.lengths), "numbers of points")(
+      "backend,b", po::value(&request.backend.name), "whose plans (default cpu)")(
+      "backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
+  const auto values = parse(words, options, "points", -1);
+  if (help(values, line, options, to.out)) return 0;
+  if (request.lengths.empty())
+    throw Error(Fault::problem, std::string("a number of points is missing; usage: ") + line);
+  for (const std::int64_t n : request.lengths)
+    if (n < 2 || n > (std::int64_t{1} << 26))
+      throw Error(Fault::problem, "lumarch tune " + std::to_string(n) + ": 2 to 67108864 points are possible");
+  request.folders = many(values, "backend-path");
+  return tune_command(request, to.out);
+}
+
+int dispatch(const Words& args, Streams to) {
+  const std::map<std::string, int (*)(const Words&, Streams)> commands = {
+      {"run", run},   {"check", check},       {"backends", backends}, {"info", info},
+      {"plot", plot}, {"examples", examples}, {"tune", tune}};
+  if (args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
+    (args.empty() ? to.err : to.out) << usage;
+    return args.empty() ? 2 : 0;
+  }
+  if (args[0] == "--version") {
+    to.out << "lumarch " LUMARCH_VERSION "\n";
+    return 0;
+  }
+  if (args[0] == "resume" || args[0] == "collect")
+    throw Error(Fault::problem, "lumarch " + args[0] + " is not built yet in this version");
+  const auto command = commands.find(args[0]);
+  if (command == commands.end())
+    throw Error(Fault::problem, "lumarch " + args[0] + ": no such command; lumarch --help lists them");
+  return command->second({args.begin() + 1, args.end()}, to);
+}
+
+}  // namespace
+
+int command_line(const Words& args, std::ostream& out, std::ostream& err) {
+  try {
+    const int status = dispatch(args, {out, err});
+    out.flush();
+    if (!out) {
+      err << "lumarch: standard output could not be written\n";
+      return static_cast<int>(Fault::output);
+    }
+    return status;
+  } catch (const Error& error) {
+    err << "lumarch: " << error.what() << '\n';
+    return static_cast<int>(error.fault());
+  } catch (const po::error& error) {
+    err << "lumarch " << (args.empty() ? "" : args[0]) << ": " << error.what() << "; --help lists the options\n";
+    return static_cast<int>(Fault::problem);
+  } catch (const std::bad_alloc&) {
+    err << "lumarch: out of memory; fewer points or planes would help\n";
+    return static_cast<int>(Fault::refused);
+  } catch (const std::exception& error) {
+    err << "lumarch: " << error.what() << '\n';
+    return static_cast<int>(Fault::backend);
+  }
+}
+
+}  // namespace lumarch::cli

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "lumarch/report.hpp"
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include <lumarch/abi.h>
+
+#include "lumarch/engineering.hpp"
+
+namespace lumarch::cli {
+
+using tools::engineering;
+
+namespace {
+
+std::string progress_text(const Progress& now, double seconds) {
+  const double share = now.length > 0 ? now.z / now.length : 1;
+  const std::string left = share > 0 ? engineering(seconds * (1 - share) / share, "s", 3) : "?";
+  char text[200];
+  std::snprintf(text, sizeof(text), "z %s of %s (%.0f %%), step %s, %lld accepted, %lld rejected, %s left",
+                engineering(now.z, "m").c_str(), engineering(now.length, "m").c_str(), 100 * share,
+                engineering(now.h, "m", 3).c_str(), static_cast<long long>(now.accepted),
+                static_cast<long long>(now.rejected), left.c_str());
+  return text;
+}
+
+const char* level_name(int level) {
+  switch (level) {
+    case LM_LOG_DEBUG:
+      return "debug";
+    case LM_LOG_INFO:
+      return "info";
+    case LM_LOG_WARN:
+      return "warning";
+    default:
+      return "error";
+  }
+}
+
+}  // namespace
+
+Reporter::~Reporter() { clear_line(); }
+
+void Reporter::clear_line() {
+  if (line_open_) out_ << "\r\033[K" << std::flush;
+  line_open_ = false;
+}
+
+void Reporter::progress(const Progress& now) {
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double share = now.length > 0 ? now.z / now.length : 1;
+  if (style_ == Style::terminal) {
+    out_ << "\r\033[K" << progress_text(now, seconds) << std::flush;
+    line_open_ = true;
+    return;
+  }
+  if (style_ == Style::json) {
+    out_ << nlohmann::json{{"event", "progress"},      {"z", now.z},
+                           {"length", now.length},     {"h", now.h},
+                           {"accepted", now.accepted}, {"rejected", now.rejected},
+                           {"seconds", seconds}}
+                .dump()
+         << std::endl;
+    return;
+  }
+  if (share < next_share_) return;
+  while (next_share_ <= share) next_share_ += 0.1;
+  out_ << progress_text(now, seconds) << std::endl;
+}
+
+void Reporter::log(int level, const std::string& text) {
+  if (level < LM_LOG_INFO) return;
+  clear_line();
+  if (style_ == Style::json)
+    out_ << nlohmann::json{{"event", "log"}, {"level", level_name(level)}, {"text", text}}.dump() << std::endl;
+  else if (level == LM_LOG_INFO)
+    out_ << text << std::endl;
+  else
+    out_ << level_name(level) << ": " << text << std::endl;
+}
+
+void print_summary(const RunSummary& summary, const Problem& problem, const std::string& file, std::ostream& out) {
+  const RunEnd& end = summary.end;
+  const char* how = end.ended == Ended::done ? "done" : end.ended == Ended::stopped ? "stopped" : "failed";
+  char line[300];
+  std::snprintf(line, sizeof(line), "%s: %s of %s in %lld steps (%lld rejected, %lld right-hand sides), %.3g s\n", how,
+                engineering(end.z, "m").c_str(), engineering(problem.medium.length, "m").c_str(),
+                static_cast<long long>(end.accepted), static_cast<long long>(end.rejected),
+                static_cast<long long>(end.evaluations), summary.seconds);
+  out << line;
+  if (!end.reason.empty()) out << "  reason         " << end.reason << '\n';
+  const auto drift = [](double in, double after) { return in > 0 ? after / in - 1 : 0; };
+  std::snprintf(line, sizeof(line), "  energy         %s -> %s (%+.2g)\n", engineering(summary.energy_in, "J").c_str(),
+                engineering(summary.energy_out, "J").c_str(), drift(summary.energy_in, summary.energy_out));
+  out << line;
+  std::snprintf(line, sizeof(line), "  photon number  %.6g -> %.6g (%+.2g)\n", summary.photons_in, summary.photons_out,
+                drift(summary.photons_in, summary.photons_out));
+  out << line;
+  out << "  peak power     " << engineering(summary.peak_power_out, "W") << " at the last plane read\n";
+  out << "  edge check     off: it is not built yet in this version; look at the ends of the window in the plots\n";
+  for (const std::string& warning : summary.warnings) out << "  warning        " << warning << '\n';
+  out << "  written        " << file << '\n';
+}
+
+}  // namespace lumarch::cli

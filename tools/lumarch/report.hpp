@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run says while it goes on and when it is over.
+#pragma once
+
+#include <chrono>
+#include <ostream>
+#include <string>
+
+#include <lumarch/run.hpp>
+
+namespace lumarch::cli {
+
+// A line that rewrites itself on a terminal, a line every tenth of the way elsewhere, JSON objects where asked.
+class Reporter {
+public:
+  enum class Style { terminal, lines, json };
+  Reporter(std::ostream& out, Style style) : out_(out), style_(style) {}
+  ~Reporter();
+  Reporter(const Reporter&) = delete;
+  Reporter& operator=(const Reporter&) = delete;
+
+  void progress(const Progress& now);
+  void finish() { clear_line(); }
+  void log(int level, const std::string& text);
+
+private:
+  void clear_line();
+
+  std::ostream& out_;
+  Style style_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  double next_share_ = 0.1;
+  bool line_open_ = false;
+};
+
+void print_summary(const RunSummary& summary, const Problem& problem, const std::string& file, std::ostream& out);
+
+}  // namespace lumarch::cli

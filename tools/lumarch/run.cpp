@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <lumarch/run.hpp>
+
+#include <unistd.h>
+
+#include <charconv>
+#include <filesystem>
+#include <iostream>
+
+#include "lumarch/commands.hpp"
+#include "lumarch/deferred_file.hpp"
+#include "lumarch/report.hpp"
+#include "lumarch/stop_signals.hpp"
+
+namespace lumarch::cli {
+
+namespace {
+
+// NAME or NAME:DEVICE.
+void choose_backend(BackendRequest& backend, const std::string& text) {
+  const std::size_t colon = text.find(':');
+  backend.name = text.substr(0, colon);
+  backend.device = 0;
+  if (colon == std::string::npos) return;
+  const char *begin = text.data() + colon + 1, *end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(begin, end, backend.device);
+  if (error != std::errc() || rest != end || backend.device < 0)
+    throw Error(Fault::problem, "--backend " + text + ": NAME or NAME:DEVICE is needed, like cpu or cuda:1");
+}
+
+Reporter::Style style_of(const RunRequest& request, const std::ostream& log) {
+  if (request.json_log) return Reporter::Style::json;
+  return &log == &std::cerr && isatty(STDERR_FILENO) ? Reporter::Style::terminal : Reporter::Style::lines;
+}
+
+std::string output_of(const RunRequest& request, const Problem& problem) {
+  if (!request.output.empty()) return request.output;
+  if (!problem.output.file.empty()) return problem.output.file;
+  return std::filesystem::path(request.file).filename().replace_extension(".h5").string();
+}
+
+}  // namespace
+
+int run_command(const RunRequest& request, std::ostream& out, std::ostream& log) {
+  Problem problem = read_problem(request.file, request.overrides);
+  if (!request.backend.empty()) choose_backend(problem.backend, request.backend);
+  if (!request.plan.empty()) problem.backend.plan = request.plan;
+  if (request.threads >= 0) problem.backend.threads = request.threads;
+  const std::string file = output_of(request, problem);
+
+  DeferredFile sink(file, request.force);
+  StopSignals signals;
+  Reporter reporter(log, style_of(request, log));
+  RunOptions options;
+  options.backend_path = request.folders;
+  options.stop = signals.requested();
+  options.progress = [&](const Progress& now) { reporter.progress(now); };
+  options.log = [&](int level, const std::string& text) { reporter.log(level, text); };
+
+  const RunSummary summary = run(problem, sink, options);
+  reporter.finish();
+  print_summary(summary, problem, file, out);
+  switch (summary.end.ended) {
+    case Ended::done:
+      if (signals.signal() != 0) out << "the signal came too late to stop anything\n";
+      return 0;
+    case Ended::stopped:
+      return 128 + signals.signal();
+    default:
+      return static_cast<int>(Fault::numbers);
+  }
+}
+
+}  // namespace lumarch::cli
