@@ -354,8 +354,9 @@ std::optional<Amount> parse_amount(std::string_view text, std::string& error) {
   Unit unit;
   if (!rest.empty()) {
     // "0.11 /W/m" and "5 * mm": the number itself is the first factor.
-    const bool product = rest.front() == '*', quotient = rest.front() == '/';
-    const auto parsed = parse_unit((quotient ? "1" : "") + std::string(rest.substr(product ? 1 : 0)), error);
+    std::string written = rest.front() == '/' ? "1" : "";
+    written += rest.substr(rest.front() == '*' ? 1 : 0);
+    const auto parsed = parse_unit(written, error);
     if (!parsed) {
       error = in_quotes(text) + ": " + error;
       return std::nullopt;
