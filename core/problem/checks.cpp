@@ -18,6 +18,7 @@ double omega_of(double wavelength) { return 2 * pi * kSpeedOfLight / wavelength;
 std::string nanometres(double wavelength) { return short_number(wavelength * 1e9) + " nm"; }
 
 std::optional<double> fwhm_of(const Pulse& pulse) {
+  if (pulse.shape == Shape::cw || pulse.shape == Shape::file) return std::nullopt;
   if (pulse.fwhm || !pulse.t0) return pulse.fwhm;
   switch (pulse.shape) {
     case Shape::gauss:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <limits>
 
 #include "problem/parts.hpp"
 #include "problem/tables.hpp"
@@ -113,11 +112,11 @@ Noise read_noise(const Node& node) {
   if (!object.valid()) return noise;
   if (const auto model = object.need("model", "\"one-photon-per-mode\"")) (void)choose(*model, choices::noise);
   if (const auto seed = object.get("seed")) {
-    // The seed has all 64 bits; integer() ends at 2^63 - 1.
+    // The seed has all 64 bits, more than integer() knows.
     if (seed->value->is_number_unsigned()) {
       noise.seed = seed->value->get<std::uint64_t>();
-    } else if (const auto value = integer(*seed, 0, std::numeric_limits<std::int64_t>::max())) {
-      noise.seed = static_cast<std::uint64_t>(*value);
+    } else {
+      seed->find("the seed is a whole number from 0 to 18446744073709551615, not " + shown(*seed->value));
     }
   }
   if (const auto enters = object.get("enters")) {

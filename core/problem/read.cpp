@@ -75,7 +75,7 @@ Problem read_tree(const Json& tree, Context& context) {
   if (const auto medium = object.need("medium", R"({"type": "fibre", "length": "15 cm", ...})")) {
     problem.medium = read_medium(*medium);
   }
-  if (const auto responses = object.need("responses", R"(["kerr", "raman"]; [] is linear)")) {
+  if (const auto responses = object.need("responses", R"(["kerr", "raman"])")) {
     problem.responses = read_responses(*responses);
   }
   check_gamma(problem, object, context);

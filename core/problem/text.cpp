@@ -60,7 +60,7 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
   constexpr std::size_t kLongest = 64;  // a key of a megabyte resembles none of ours
   if (word.empty() || word.size() > kLongest) return std::nullopt;
   std::optional<std::string> best;
-  std::size_t least = std::max<std::size_t>(word.size() < 3 ? 1 : 2, word.size() / 3) + 1;
+  std::size_t least = std::max<std::size_t>(word.size() < 5 ? 1 : 2, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t errors = errors_between(word, candidate);
     if (errors < least && errors < candidate.size()) {

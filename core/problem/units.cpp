@@ -93,7 +93,7 @@ std::string unknown(std::string_view name) {
     candidates.emplace_back(common);
   }
   std::string text = in_quotes(name) + " is no known unit";
-  if (const auto near = nearest(name, candidates)) text += "; did you mean " + in_quotes(*near) + "?";
+  if (const auto near = nearest(name, candidates)) text += " (did you mean " + in_quotes(*near) + "?)";
   return text;
 }
 
@@ -353,7 +353,10 @@ std::optional<Amount> parse_amount(std::string_view text, std::string& error) {
   const std::string_view rest = trimmed(whole.substr(length));
   Unit unit;
   if (!rest.empty()) {
-    const auto parsed = parse_unit(rest, error);
+    // "0.11 /W/m" and "5 * mm": the number itself is the first factor.
+    std::string written = rest.front() == '/' ? "1" : "";
+    written += rest.substr(rest.front() == '*' ? 1 : 0);
+    const auto parsed = parse_unit(written, error);
     if (!parsed) {
       error = in_quotes(text) + ": " + error;
       return std::nullopt;
