@@ -83,9 +83,9 @@ std::vector<double> pixel_centres(Range range, std::size_t count) {
 
 std::string at_z(const Signals& signals, std::int64_t plane) { return "z = " + engineering(signals.z(plane), "m"); }
 
-// Round numbers within a range, some eight of them: gnuplot places the tics of a linked axis at those of the other.
+// Round numbers within a range, some nine of them: gnuplot places the tics of a linked axis at those of the other.
 std::string round_numbers(Range range) {
-  const double rough = (range.high - range.low) / 8, power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double rough = (range.high - range.low) / 11, power = std::pow(10.0, std::floor(std::log10(rough)));
   const double step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : rough > power ? 2 : 1);
   std::string text;
   for (double at = std::ceil(range.low / step) * step; at <= range.high; at += step) {
@@ -186,7 +186,7 @@ Figure spectrum(const ResultInfo& info, const Signals& signals, const Extent& ex
       << "set xlabel " << quoted("Wavelength (" + length.text + ")") << "\nset ylabel 'Energy per wavelength (dB)'\n"
       << "set link x2 via " << number(over) << "/x inverse " << number(over) << "/x\nset x2tics ("
       << round_numbers({over / x.high, over / x.low}) << ")\nset x2label 'Frequency (THz)'\n"
-      << "set grid x y dashtype 1 linecolor '#d4d4d4'\nset key top right\n"
+      << "set grid x y dashtype 1 linecolor '#c8c8c8'\nset key top right\n"
       << two_curves(signals, "spectrum.txt");
   figure.script = out.str();
   return figure;
@@ -209,9 +209,9 @@ Figure time_profile(const ResultInfo& info, const Signals& signals, const Extent
   figure.data["time.txt"] = table({pixel_centres(x, columns), first, last});
   std::ostringstream out;
   out << "set title " << quoted(title_of(info)) << " noenhanced font ',15'\nset xrange " << bracket(x)
-      << "\nset yrange [0:" << number(1.05 * peak / watt.factor) << "]\nset xlabel "
+      << "\nset yrange [0:" << number(1.15 * peak / watt.factor) << "]\nset xlabel "
       << quoted("Time (" + second.text + ")") << "\nset ylabel " << quoted("Power (" + watt.text + ")")
-      << "\nset grid x y dashtype 1 linecolor '#d4d4d4'\nset key top right\n"
+      << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nset key top right\n"
       << two_curves(signals, "time.txt");
   figure.script = out.str();
   return figure;

@@ -79,8 +79,8 @@ Figure statistics(const ResultInfo& info) {
       << number(0.75 / figure.height) << "," << number(1 - 0.95 / figure.height) << " spacing screen 0.11,"
       << number(1.3 / figure.height) << "\n"
       << "set xlabel " << quoted("Distance (" + metre.text + "m)")
-      << "\nset grid x y dashtype 1 linecolor '#d4d4d4'\nunset key\n"
-      << "set format y '%.6g'\nset datafile missing 'nan'\n";
+      << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nunset key\n"
+      << "set offsets graph 0, graph 0, graph 0.05, graph 0.05\nset format y '%.6g'\nset datafile missing 'nan'\n";
   if (planes > 1)
     out << "set xrange [" << number(info.z[0] / metre.factor) << ":" << number(info.z[planes - 1] / metre.factor)
         << "]\n";
