@@ -4,6 +4,7 @@
 #include <cmath>
 #include <complex>
 #include <cstdlib>
+#include <filesystem>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -13,9 +14,9 @@
 #include <lumarch/sink.hpp>
 
 #include "backend/device.hpp"
-#include "translate/fibre.hpp"
 #include "backend/plugin.hpp"
 #include "run/run_on.hpp"
+#include "translate/fibre.hpp"
 
 namespace lumarch::test {
 
@@ -48,7 +49,8 @@ inline StatisticRequest ask(Quantity quantity) { return {"", quantity, 0, 0}; }
 // The backend that LUMARCH_TEST_BACKEND names, the CPU plugin where it was built, else the reference.
 inline std::string backend_name() {
   const char* name = std::getenv("LUMARCH_TEST_BACKEND");
-  return name ? name : "reference";
+  if (name) return name;
+  return std::filesystem::exists(LUMARCH_BACKEND_DIR "/liblumarch_backend_cpu.so") ? "cpu" : "reference";
 }
 
 struct Marched {
@@ -66,7 +68,8 @@ inline Marched march(const Problem& problem, bool fused = true) {
   Device device(load_backend(request.name, {{LUMARCH_BACKEND_DIR}, {}}), request);
   MemorySink sink;
   RunSummary summary = run_on(device, problem, sink, {}, fused);
-  return {std::move(sink.run), std::move(sink.planes), std::move(sink.march), std::move(sink.ended), std::move(summary)};
+  return {std::move(sink.run), std::move(sink.planes), std::move(sink.march), std::move(sink.ended),
+          std::move(summary)};
 }
 
 // A(t) of a stored plane by the definition in sink.hpp, over all of the grid's times: a direct sum would be slow, so

@@ -57,6 +57,20 @@ std::string unique_name(const std::string& path) {
   return beside(path, end);
 }
 
+// Writes and removes a small file. The system's reason says more than HDF5's, and an HDF5 file that was made where
+// there is no room for its first block cannot be closed any more, which HDF5 then tries for ever when the process ends.
+void try_place(const std::string& name, const std::string& path) {
+  const int made = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (made < 0) refuse(path, errno);
+  const std::string zeros(65536, '\0');
+  errno = ENOSPC;  // of a write that is cut short
+  const bool good = write(made, zeros.data(), zeros.size()) == static_cast<ssize_t>(zeros.size());
+  const int error = errno;
+  close(made);
+  unlink(name.c_str());
+  if (!good) refuse(path, error);
+}
+
 bool link_into_place(const std::string& from, const std::string& to) {
   if (link(from.c_str(), to.c_str()) == 0) {
     unlink(from.c_str());
@@ -118,25 +132,19 @@ bool Claim::claim_existing(bool force) {
   // Readers that lock (h5py does) hold it, and without the lock two runs could both replace it.
   if (!alone)
     throw Error(Fault::output, path_ + ": is open in another program: close it there, or name another with -o");
-  const std::string trial = unique_name(path_);  // a place that cannot be written is found now, not after the set-up
-  const int made = open(trial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (made < 0) {
-    const int error = errno;
+  try {
+    try_place(unique_name(path_), path_);  // a place that cannot be written is found now, not after the set-up
+  } catch (...) {
     drop();
-    refuse(path_, error);
+    throw;
   }
-  close(made);
-  unlink(trial.c_str());
   return true;
 }
 
 // False where another run was first.
 bool Claim::claim_nothing(const std::function<void(const std::string&)>& make_placeholder) {
   const std::string fresh = unique_name(path_);
-  const int made = open(fresh.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (made < 0) refuse(path_, errno);  // the system's own reason; HDF5's says less
-  close(made);
-  unlink(fresh.c_str());
+  try_place(fresh, path_);
   try {
     make_placeholder(fresh);
     descriptor_ = open(fresh.c_str(), O_RDONLY | O_CLOEXEC);
@@ -165,6 +173,7 @@ bool Claim::still_there() const {
 std::string Claim::fresh_name() const {
   std::string name = beside(path_, ".part");
   unlink(name.c_str());
+  try_place(name, path_);
   return name;
 }
 

@@ -51,7 +51,9 @@ h5::File open_result(const std::string& path) {
   try {
     return h5::open_read(path);
   } catch (const Error& failure) {
-    refuse(path, failure.what());
+    const std::string text = failure.what(), locked = std::generic_category().message(EAGAIN);
+    const bool forced = text.find(locked) != std::string::npos;  // lumarch itself reads without a lock
+    refuse(path, text + (forced ? " (a run is writing it, and HDF5_USE_FILE_LOCKING is set: unset it)" : ""));
   }
 }
 

@@ -142,9 +142,15 @@ void Writer::lay_out(const RunInfo& info) {
   std::transform(info.omega.begin(), info.omega.end(), lengths.begin(),
                  [](double w) { return 2 * std::numbers::pi * light / w; });
   attach(put_axis(grid.get(), "wavelength", lengths, "m", "vacuum wavelength"), omega, 0);
+  // Only so that every dimension of a statistic with two values has a name: xarray opens no half-named arrays.
+  make_scale(put_axis(grid.get(), "pair", {0, 1}, "1", "first and second value"), "pair");
   lay_out_planes(info);
   lay_out_march();
   lay_out_provenance(info);
+  // The netCDF rule that xarray goes by: a group finds its dimensions in itself or above.
+  for (const auto& [from, to] : {std::pair{"planes/z", "z"}, {"grid/omega", "omega"}, {"grid/pair", "pair"}}) {
+    h5::check(H5Lcreate_hard(file_.get(), from, file_.get(), to, H5P_DEFAULT, H5P_DEFAULT), "link a scale");
+  }
 }
 
 void Writer::lay_out_planes(const RunInfo& info) {
@@ -164,10 +170,10 @@ void Writer::lay_out_planes(const RunInfo& info) {
     describe(field_, "sqrt(W) s", "spectral amplitude");
     if (all) attach(field_, z, 0);
     if (!all) h5::put_attribute(field_.get(), "plane", std::int64_t{-1});
-    const h5::Group grid{H5Gopen2(file_.get(), "grid", H5P_DEFAULT), "open grid"};
-    attach(field_, {H5Dopen2(grid.get(), "omega", H5P_DEFAULT), "open omega"}, 1);
+    attach(field_, {H5Dopen2(file_.get(), "grid/omega", H5P_DEFAULT), "open omega"}, 1);
   }
   const h5::Group group = h5::make_group(file_.get(), "statistics");
+  const h5::Dataset pair{H5Dopen2(file_.get(), "grid/pair", H5P_DEFAULT), "open pair"};
   for (const StatisticRequest& request : info.problem.statistics) {
     const schema::Meaning meaning = schema::meaning(request.quantity);
     h5::Shape shape{.dims = {info.planes.size()}, .nan_filled = true};
@@ -175,6 +181,7 @@ void Writer::lay_out_planes(const RunInfo& info) {
     h5::Dataset data = h5::make_dataset(group.get(), request.name, H5T_NATIVE_DOUBLE, shape);
     describe(data, meaning.units, meaning.words);
     attach(data, z, 0);
+    if (meaning.values == 2) attach(data, pair, 1);
     statistics_.push_back({std::move(data), "statistics/" + request.name, meaning.values});
   }
 }

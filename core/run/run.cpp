@@ -58,9 +58,18 @@ public:
     record.z = z;
     for (const StatisticRequest& request : problem_.statistics)
       record.statistics.push_back(statistic(request, grid_, rows));
-    if (problem_.output.fields == Fields::all || (problem_.output.fields == Fields::last && last))
-      record.field = rising_field();
-    sink_.plane(std::move(record));
+    if (problem_.output.fields != Fields::none) record.field = rising_field();
+    if (problem_.output.fields != Fields::last) return sink_.plane(std::move(record));
+    flush(false);
+    held_ = std::move(record);  // it may be the last one that this run reaches
+  }
+
+  // With fields = last: hands on the plane that was held, with its field where no other follows.
+  void flush(bool with_field) {
+    if (!held_) return;
+    if (!with_field) held_->field.clear();
+    sink_.plane(std::move(*held_));
+    held_.reset();
   }
 
 private:
@@ -100,6 +109,7 @@ private:
   RunSummary& summary_;
   bool time_needed_ = false;
   std::vector<Complex> state_, time_;
+  std::optional<PlaneRecord> held_;
 };
 
 Ended ended(std::uint8_t status) {
@@ -195,6 +205,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   try {
     stepper.load({launch});
     const MemberEnd member = march(stepper, march_options(problem), events).front();
+    reader.flush(true);
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
     end.reason = member.reason;
@@ -207,6 +218,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     end.ended = Ended::failed;
     end.reason = error.what();
     finish();
+    reader.flush(true);
     sink.end(end);
     throw;
   }

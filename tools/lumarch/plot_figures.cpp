@@ -83,6 +83,17 @@ std::vector<double> pixel_centres(Range range, std::size_t count) {
 
 std::string at_z(const Signals& signals, std::int64_t plane) { return "z = " + engineering(signals.z(plane), "m"); }
 
+// Round numbers within a range, some nine of them: gnuplot places the tics of a linked axis at those of the other.
+std::string round_numbers(Range range) {
+  const double rough = (range.high - range.low) / 11, power = std::pow(10.0, std::floor(std::log10(rough)));
+  const double step = power * (rough > 5 * power ? 10 : rough > 2 * power ? 5 : rough > power ? 2 : 1);
+  std::string text;
+  for (double at = std::ceil(range.low / step) * step; at <= range.high; at += step) {
+    text.append(text.empty() ? "" : ", ").append(number(at));
+  }
+  return text;
+}
+
 // Start and end of a curve in two colours that everybody can tell apart, or the one plane there is.
 std::string two_curves(const Signals& signals, const std::string& name) {
   const std::int64_t first = signals.planes().front(), last = signals.planes().back();
@@ -140,13 +151,13 @@ Figure evolution(const ResultInfo& info, const Signals& signals, const Extent& e
   std::ostringstream out;
   out << "set multiplot title " << quoted(title_of(info)) << " noenhanced font ',15'\n"
       << "set cbrange [" << -depth << ":0]\nset cbtics 10\nset yrange " << bracket(zs) << "\n"
-      << "set tmargin at screen 0.89\nset bmargin at screen 0.13\n"
+      << "set tmargin at screen 0.91\nset bmargin at screen 0.13\n"
       << "set ylabel " << quoted("Distance (" + metre.text + ")") << "\nunset colorbox\n"
       << "set lmargin at screen 0.075\nset rmargin at screen 0.475\n"
       << "set xlabel " << quoted("Wavelength (" + length.text + ")") << "\nset xrange " << bracket(x) << "\n"
       << image("spectrum.bin", columns, rows.size(), x, zs)
       << "set lmargin at screen 0.505\nset rmargin at screen 0.905\n"
-      << "set colorbox user origin screen 0.92,0.13 size screen 0.015,0.76\n"
+      << "set colorbox user origin screen 0.92,0.13 size screen 0.015,0.78\n"
       << "set cblabel 'Energy per wavelength and power (dB)' offset 0.5,0\n"
       << "unset ylabel\nset format y ''\n"
       << "set xlabel " << quoted("Time (" + second.text + ")") << "\nset xrange " << bracket(t) << "\n"
@@ -168,13 +179,14 @@ Figure spectrum(const ResultInfo& info, const Signals& signals, const Extent& ex
   Figure figure{"spectrum", 11, 6.5, "", {}};
   figure.data["spectrum.txt"] =
       table({pixel_centres(x, columns), curve(signals.planes().front()), curve(signals.planes().back())});
-  const std::string over = number(299792458.0 / length.factor * 1e-12);  // c in THz times the wavelength's unit
+  const double over = 299792458.0 / length.factor * 1e-12;  // c in THz times the wavelength's unit
   std::ostringstream out;
   out << "set title " << quoted(title_of(info)) << " noenhanced font ',15' offset 0,0.6\n"
       << "set xrange " << bracket(x) << "\nset yrange [" << -depth - 10 << ":3]\n"
       << "set xlabel " << quoted("Wavelength (" + length.text + ")") << "\nset ylabel 'Energy per wavelength (dB)'\n"
-      << "set link x2 via " << over << "/x inverse " << over << "/x\nset x2tics\nset x2label 'Frequency (THz)'\n"
-      << "set grid x y linecolor '#dddddd'\nset key top right\n"
+      << "set link x2 via " << number(over) << "/x inverse " << number(over) << "/x\nset x2tics ("
+      << round_numbers({over / x.high, over / x.low}) << ")\nset x2label 'Frequency (THz)'\n"
+      << "set grid x y dashtype 1 linecolor '#c8c8c8'\nset key top right\n"
       << two_curves(signals, "spectrum.txt");
   figure.script = out.str();
   return figure;
@@ -197,9 +209,9 @@ Figure time_profile(const ResultInfo& info, const Signals& signals, const Extent
   figure.data["time.txt"] = table({pixel_centres(x, columns), first, last});
   std::ostringstream out;
   out << "set title " << quoted(title_of(info)) << " noenhanced font ',15'\nset xrange " << bracket(x)
-      << "\nset yrange [0:" << number(1.05 * peak / watt.factor) << "]\nset xlabel "
+      << "\nset yrange [0:" << number(1.15 * peak / watt.factor) << "]\nset xlabel "
       << quoted("Time (" + second.text + ")") << "\nset ylabel " << quoted("Power (" + watt.text + ")")
-      << "\nset grid x y linecolor '#dddddd'\nset key top right\n"
+      << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nset key top right\n"
       << two_curves(signals, "time.txt");
   figure.script = out.str();
   return figure;

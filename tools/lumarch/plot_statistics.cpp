@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <sstream>
 
@@ -16,9 +17,12 @@ struct Panel {
   bool finite = false;  // anywhere
 };
 
-// A name for people: "peak_power" is "peak power".
+// A name for people: "peak_power" is "Peak power".
 std::string spoken(std::string name) {
+  if (name == "width_20db") return "Spectrum above −20 dB";
+  if (name.rfind("fwhm", 0) == 0) name.replace(0, 4, "FWHM");
   std::replace(name.begin(), name.end(), '_', ' ');
+  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return name;
 }
 
@@ -68,14 +72,15 @@ Figure statistics(const ResultInfo& info) {
   }
   if (panels.empty()) return {};
   const std::size_t count = panels.size(), across = count > 1 ? 2 : 1, down = (count + across - 1) / across;
-  Figure figure{"statistics", across > 1 ? 13.0 : 9.0, 1 + 3.2 * static_cast<double>(down), "", {}};
+  Figure figure{"statistics", across > 1 ? 13.0 : 9.0, 1 + 3.3 * static_cast<double>(down), "", {}};
   std::ostringstream out;
   out << "set multiplot layout " << down << "," << across << " title "
       << quoted(info.title.empty() ? "lumarch" : info.title) << " noenhanced font ',15' margins screen 0.1,0.97,"
       << number(0.75 / figure.height) << "," << number(1 - 0.95 / figure.height) << " spacing screen 0.11,"
-      << number(1.15 / figure.height) << "\n"
-      << "set xlabel " << quoted("Distance (" + metre.text + "m)") << "\nset grid x y linecolor '#dddddd'\nunset key\n"
-      << "set format y '%.6g'\nset datafile missing 'nan'\n";
+      << number(1.3 / figure.height) << "\n"
+      << "set xlabel " << quoted("Distance (" + metre.text + "m)")
+      << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nunset key\n"
+      << "set offsets graph 0, graph 0, graph 0.05, graph 0.05\nset format y '%.6g'\nset datafile missing 'nan'\n";
   if (planes > 1)
     out << "set xrange [" << number(info.z[0] / metre.factor) << ":" << number(info.z[planes - 1] / metre.factor)
         << "]\n";

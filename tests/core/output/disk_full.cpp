@@ -49,6 +49,15 @@ TEST_CASE("a disk too small is found before the march, and the old file stays") 
   CHECK(ResultFile(path).info().omega.size() == 16);
 }
 
+TEST_CASE("a disk with no room at all") {
+  const example::Folder folder;
+  const std::string path = folder / "out.h5";
+  for (const rlim_t limit : {0, 1000, 70000}) {
+    CHECK(in_child(limit, [&] { example::write(path, example::run_info(4096, 100), 100); }) == 6);
+    CHECK(std::filesystem::is_empty(folder.path()));
+  }
+}
+
 TEST_CASE("a disk that fills up during the march leaves what was written, marked as failed") {
   for (const int compression : {0, 1}) {
     const example::Folder folder;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What goes into a file comes out of it.
 #include <doctest/doctest.h>
+#include <hdf5.h>
 
 #include <cmath>
 #include <filesystem>
@@ -180,6 +181,25 @@ TEST_CASE("what is not a result is refused in words") {
   std::ofstream(folder / "text.h5") << "no numbers here, only words, and quite a lot of them";
   CHECK(has(fault_of([&] { ResultFile file(folder / "text.h5"); }, Fault::problem), "not an HDF5 file"));
   CHECK(has(fault_of([&] { ResultFile file(folder.path().string()); }, Fault::problem), "folder"));
+  std::ofstream(folder / "empty.h5").close();
+  CHECK_THROWS_AS(ResultFile(folder / "empty.h5"), Error);
+  example::write(folder / "cut.h5", example::run_info(), 3);
+  std::filesystem::resize_file(folder / "cut.h5", 3000);
+  CHECK(has(fault_of([&] { ResultFile file(folder / "cut.h5"); }, Fault::problem), "truncated"));
+}
+
+TEST_CASE("files of other programs and of later versions are told apart") {
+  const example::Folder folder;
+  H5Fclose(H5Fcreate((folder / "other.h5").c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT));
+  CHECK(has(fault_of([&] { ResultFile file(folder / "other.h5"); }, Fault::problem), "not one that lumarch wrote"));
+  example::write(folder / "later.h5", example::run_info(16, 1), 1);
+  const hid_t file = H5Fopen((folder / "later.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const hid_t schema = H5Aopen(file, "schema", H5P_DEFAULT);
+  const std::int64_t later = 2;
+  H5Awrite(schema, H5T_NATIVE_INT64, &later);
+  H5Aclose(schema);
+  H5Fclose(file);
+  CHECK(has(fault_of([&] { ResultFile result(folder / "later.h5"); }, Fault::problem), "schema 2"));
 }
 
 TEST_CASE("a plane that does not fit is a failure, and what was written stays") {

@@ -53,6 +53,25 @@ std::size_t run_and_kill(const std::string& path, const RunInfo& info, std::chro
   return handed;
 }
 
+// All that the file counts is there and right.
+void check_planes(const std::string& path, const RunInfo& info, std::size_t handed, std::size_t& most) {
+  const ResultFile file(path);
+  CHECK(file.info().lumarch.size() > 0);
+  CHECK(file.info().unread.empty());
+  const auto written = static_cast<std::size_t>(file.info().planes_written);
+  CHECK(written + 6 >= handed);  // those that waited, and the one being written
+  most = std::max(most, written);
+  for (std::size_t i = 0; i < written; ++i) {
+    const PlaneRecord wanted = example::plane(info, i);
+    REQUIRE(file.field(wanted.index) == wanted.field);
+    REQUIRE(file.info().statistics[0].values[i] == wanted.statistics[0][0]);
+  }
+  if (written > 0) CHECK(file.info().march.size() + 40 >= 40 * written);
+  for (std::size_t i = 0; i < file.info().march.size(); ++i) {
+    REQUIRE(file.info().march[i].h == example::attempts(i / 40, 40)[i % 40].h);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("after kill -9 the file opens, and all planes that it counts are right") {
@@ -68,22 +87,8 @@ TEST_CASE("after kill -9 the file opens, and all planes that it counts are right
       CHECK(handed == 0);  // killed before the file was made
       continue;
     }
-    const ResultFile file(path);
     ++opened;
-    CHECK(file.info().lumarch.size() > 0);
-    CHECK(file.info().unread.empty());
-    const auto written = static_cast<std::size_t>(file.info().planes_written);
-    CHECK(written + 6 >= handed);  // those that waited, and the one being written
-    most = std::max(most, written);
-    for (std::size_t i = 0; i < written; ++i) {
-      const PlaneRecord wanted = example::plane(info, i);
-      REQUIRE(file.field(wanted.index) == wanted.field);
-      REQUIRE(file.info().statistics[0].values[i] == wanted.statistics[0][0]);
-    }
-    if (written > 0) CHECK(file.info().march.size() + 40 >= 40 * written);
-    for (std::size_t i = 0; i < file.info().march.size(); ++i) {
-      REQUIRE(file.info().march[i].h == example::attempts(i / 40, 40)[i % 40].h);
-    }
+    check_planes(path, info, handed, most);
     // A killed run's file is not locked.
     (void)make_file_sink(path, true);
   }
