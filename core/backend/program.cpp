@@ -93,7 +93,17 @@ void Program::run() const {
     device_->check(api.run(device_->handle(), list_.data(), static_cast<std::uint32_t>(list_.size()), members_), "run");
     return;
   }
-  for (const lm_step& step : list_) device_->check(step.fn(device_->handle(), step.call), "a kernel");
+  // Member by member, so that what a call leaves in a SCRATCH row is still there for the next one.
+  lm_members one = *members_;
+  one.n_active = 1;
+  for (std::uint32_t i = 0; i < members_->n_active; ++i) {
+    one.first = members_->first + i;
+    for (const lm_step& step : list_) {
+      lm_call call = *step.call;
+      call.members = &one;
+      device_->check(step.fn(device_->handle(), &call), "a kernel");
+    }
+  }
 }
 
 MemberBlock::MemberBlock(Device& device, std::uint32_t count, std::uint32_t n_numbers) {
