@@ -7,6 +7,7 @@
 #include <map>
 #include <new>
 
+#include "bench/bench.hpp"
 #include "lumarch/commands.hpp"
 #include "lumarch/info.hpp"
 #include "lumarch/plot.hpp"
@@ -190,10 +191,28 @@ int tune(const Words& words, Streams to) {
   return tune_command(request, to.out);
 }
 
+int bench(const Words& words, Streams to) {
+  const char* line = "lumarch bench fibre [options]";
+  bench::Request request;
+  request.backend.threads = 1;
+  po::options_description options("Options");
+  options.add_options()("help,h", "this text")("name", po::value(&request.name), "which one: fibre")(
+      "backend,b", po::value(&request.backend.name), "the backend (default cpu)")("rounds", po::value(&request.rounds),
+                                                                                  "interleaved rounds (default 15)")(
+      "quick", po::bool_switch(&request.quick), "small sizes only: to see that it works, not to compare")(
+      "backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
+  const auto values = parse(words, options, "name", 1);
+  if (help(values, line, options, to.out)) return 0;
+  if (request.name.empty()) throw Error(Fault::problem, std::string("which benchmark? usage: ") + line);
+  if (request.rounds < 1) throw Error(Fault::problem, "--rounds: 1 or more is needed");
+  request.folders = many(values, "backend-path");
+  return bench::bench_command(request, to.out);
+}
+
 int dispatch(const Words& args, Streams to) {
   const std::map<std::string, int (*)(const Words&, Streams)> commands = {
       {"run", run},   {"check", check},       {"backends", backends}, {"info", info},
-      {"plot", plot}, {"examples", examples}, {"tune", tune}};
+      {"plot", plot}, {"examples", examples}, {"tune", tune},         {"bench", bench}};
   if (args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
     (args.empty() ? to.err : to.out) << usage;
     return args.empty() ? 2 : 0;
