@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The command line as a user meets it: exit states, what is said, and what is left on disk.
+
+command_line.py LUMARCH: runs that program in temporary folders.
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+LUMARCH = None
+
+
+class CommandLine(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.here = pathlib.Path(self.folder.name)
+        self.problem = {
+            "lumarch": 1, "model": "gnlse", "wavelength": "835 nm",
+            "time": {"window": "5 ps", "points": 512},
+            "medium": {"type": "fibre", "length": "1 cm", "gamma": "0.11 1/(W m)",
+                       "dispersion": {"betas": ["-11.83 ps^2/km"]}},
+            "responses": ["kerr"],
+            "launch": [{"shape": "sech", "fwhm": "50 fs", "peak_power": "1 kW"}],
+            "planes": 5, "backend": "reference",
+        }
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, **changes):
+        self.problem.update(changes)
+        (self.here / "p.json").write_text(json.dumps(self.problem))
+
+    def lumarch(self, *words, status=0, **options):
+        done = subprocess.run([LUMARCH, *words], cwd=self.here, capture_output=True, text=True, timeout=120, **options)
+        self.assertEqual(done.returncode, status, f"{words}\n{done.stdout}\n{done.stderr}")
+        return done.stdout + done.stderr
+
+    def start(self, *words):
+        return subprocess.Popen([LUMARCH, *words], cwd=self.here, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                text=True)
+
+    # ---- success ----
+
+    def test_a_run_ends_with_0_and_says_what_it_did(self):
+        self.write()
+        said = self.lumarch("run", "p.json")
+        for words in ("done: 10 mm of 10 mm", "energy", "photon number", "edge check     off", "written        p.h5"):
+            self.assertIn(words, said)
+        self.assertIn("5 of 5 on disk", self.lumarch("info", "p.h5"))
+        self.assertIn("soliton order", self.lumarch("check", "p.json"))
+
+    def test_set_changes_the_problem_and_names_places(self):
+        self.write()
+        self.lumarch("run", "p.json", "--set", "/planes=3", "-o", "other.h5")
+        self.assertIn("3 of 3 on disk", self.lumarch("info", "other.h5"))
+        self.assertIn("/nosuch", self.lumarch("run", "p.json", "--set", "/nosuch=3", status=2))
+
+    def test_a_replayed_schedule_takes_the_same_steps(self):
+        self.write()
+        self.lumarch("run", "p.json")
+        self.write(march={"schedule": {"run": "p.h5"}})
+        self.lumarch("run", "p.json", "-o", "again.h5")
+        first, again = (self.lumarch("info", f) for f in ("p.h5", "again.h5"))
+        steps = [line for line in first.splitlines() if line.startswith("march")][0].split(" steps")[0]
+        self.assertIn(steps, again)
+
+    def test_json_log_is_json(self):
+        self.write()
+        done = subprocess.run([LUMARCH, "run", "p.json", "--log", "json", "--set", "/medium/length=0.2"], cwd=self.here,
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0)
+        for line in done.stderr.splitlines():
+            json.loads(line)
+
+    def test_examples_are_listed_and_written(self):
+        self.assertIn("supercontinuum", self.lumarch("examples"))
+        self.lumarch("examples", "supercontinuum")
+        self.assertIn("--force", self.lumarch("examples", "supercontinuum", status=2))
+        self.lumarch("check", "supercontinuum.json")
+        self.assertIn("supercontinuum", self.lumarch("examples", "nosuch", status=2))  # what there is
+
+    # ---- 2: the command or the problem is wrong ----
+
+    def test_wrong_commands_say_what_there_is(self):
+        self.assertIn("lumarch run", self.lumarch(status=2))
+        self.assertIn("lumarch run", self.lumarch("--help"))
+        self.assertIn("no such command", self.lumarch("rum", status=2))
+        self.assertIn("--forc", self.lumarch("run", "p.json", "--forc", status=2))
+        self.assertIn("usage", self.lumarch("run", status=2))
+        self.assertIn("missing.json", self.lumarch("run", "missing.json", status=2))
+        for command in ("run", "check", "info", "plot"):
+            self.lumarch(command, status=2)
+            self.assertIn("usage", self.lumarch(command, "--help"))
+
+    def test_what_is_not_built_yet_is_refused(self):
+        self.write()
+        for words in (["resume", "p.h5"], ["collect", "p.h5"], ["run", "p.json", "--shard", "1/2"],
+                      ["run", "p.json", "--time-limit", "60"], ["run", "p.json", "--fail-fast"]):
+            self.assertIn("not built yet", self.lumarch(*words, status=2))
+        self.write(scan={"axes": []})
+        self.assertIn("not built yet", self.lumarch("run", "p.json", status=2))
+        self.assertEqual(list(self.here.glob("*.h5")), [])
+
+    def test_every_mistake_of_a_file_is_said_at_once_and_nothing_is_written(self):
+        self.write(wavelength="835 s", tiem=1, planes=1)
+        said = self.lumarch("run", "p.json", status=2)
+        for place in ("/wavelength", "/tiem", "/planes"):
+            self.assertIn(place, said)
+        self.assertEqual(sorted(p.name for p in self.here.iterdir()), ["p.json"])
+
+    def test_an_existing_file_needs_force(self):
+        self.write()
+        self.lumarch("run", "p.json")
+        self.assertIn("--force", self.lumarch("run", "p.json", status=2))
+        self.lumarch("run", "p.json", "--force")
+
+    def test_files_that_are_no_results_are_refused(self):
+        (self.here / "x.h5").write_text("no")
+        for command in ("info", "plot"):
+            self.assertIn("x.h5", self.lumarch(command, "x.h5", status=2))
+            self.assertIn("y.h5", self.lumarch(command, "y.h5", status=2))
+
+    # ---- 3: refused ----
+
+    def test_an_unknown_backend_lists_what_there_is_and_leaves_nothing(self):
+        self.write()
+        said = self.lumarch("run", "p.json", "-b", "nosuch", status=3)
+        self.assertIn("nosuch", said)
+        self.assertIn("reference", said)
+        self.assertFalse((self.here / "p.h5").exists())
+        self.lumarch("run", "p.json", "-b", "reference:7", status=3)
+        self.lumarch("run", "p.json", "-b", "reference:x", status=2)
+        self.lumarch("run", "p.json", "--threads", "0", status=2)
+
+    # ---- 4: the numbers failed ----
+
+    def test_numbers_that_fail_leave_what_was_reached(self):
+        self.write(march={"min_step": "1 mm", "tolerance": 1e-12})
+        said = self.lumarch("run", "p.json", status=4)
+        self.assertIn("below the smallest", said)
+        self.assertIn("failed", self.lumarch("info", "p.h5"))
+        self.write(march={}, launch=[{"shape": "sech", "fwhm": "50 fs", "peak_power": 1e300}])
+        self.assertIn("not finite", self.lumarch("run", "p.json", "--force", status=4))
+
+    # ---- 6: the output could not be written ----
+
+    def test_places_that_cannot_be_written(self):
+        self.write()
+        self.lumarch("run", "p.json", "-o", "missing/p.h5", status=6)
+        (self.here / "folder.h5").mkdir()
+        self.lumarch("run", "p.json", "-o", "folder.h5", "--force", status=6)
+
+    def test_a_file_size_limit_is_an_error_and_the_file_opens(self):
+        self.write(planes=101, time={"window": "5 ps", "points": 4096})
+        limit = lambda: __import__("resource").setrlimit(__import__("resource").RLIMIT_FSIZE, (200000, 200000))
+        said = self.lumarch("run", "p.json", status=6, preexec_fn=limit)
+        self.assertIn("p.h5", said)
+
+    def long_run(self):
+        self.write(time={"window": "10 ps", "points": 4096}, planes=201, march={"max_step": "2 um"})
+        run = self.start("run", "p.json")
+        while not (self.here / "p.h5").exists() and run.poll() is None:
+            time.sleep(0.02)
+        time.sleep(0.5)
+        self.assertIsNone(run.poll(), "the run was to last longer")
+        return run
+
+    def test_a_file_that_is_being_written_is_refused(self):
+        run = self.long_run()
+        self.assertIn("p.h5", self.lumarch("run", "p.json", "--force", status=6))
+        run.kill()
+        run.communicate()
+        self.lumarch("run", "p.json", "--force", "--set", "/medium/length=1e-5")  # a killed run holds nothing
+
+    # ---- stopped ----
+
+    def test_signals_stop_at_the_next_attempt_and_leave_a_readable_file(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            run = self.long_run()
+            run.send_signal(number)
+            said, _ = run.communicate(timeout=20)
+            self.assertEqual(run.returncode, 128 + number, said)
+            self.assertIn("stopped", said)
+            self.assertIn("stopped", self.lumarch("info", "p.h5"))
+            (self.here / "p.h5").unlink()
+
+    def test_a_kill_leaves_a_file_that_opens(self):
+        run = self.long_run()
+        run.kill()
+        run.communicate()
+        self.assertIn("running", self.lumarch("info", "p.h5"))
+
+
+if __name__ == "__main__":
+    LUMARCH = os.path.abspath(sys.argv.pop(1))
+    unittest.main(verbosity=2)
