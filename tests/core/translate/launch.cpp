@@ -36,7 +36,7 @@ TEST_CASE("noise has one photon in every mode of positive frequency, and other p
 TEST_CASE("noise inside the nonlinear operator leaves the launch free of it, and grows in a gain band") {
   // modulation instability, C14: only noise can start it
   const double f = 2.2507908e12;
-  Problem p = fibre(1550 * nm, 20 / f, 256, 12, {-1e-26}, 0.1);
+  Problem p = fibre(1550 * nm, 20 / f, 256, 6, {-1e-26}, 0.1);
   p.launch = {pulse(Shape::cw, 0, 10)};
   p.responses = {Kerr{}};
   const Marched without = march(p);
@@ -44,12 +44,12 @@ TEST_CASE("noise inside the nonlinear operator leaves the launch free of it, and
   const Marched with = march(p);
   CHECK(with.planes[0].field == without.planes[0].field);
   const std::size_t line = 128 + 20;
-  CHECK(std::norm(with.planes[1].field[line]) > 1e6 * std::norm(without.planes[1].field[line]));
-  // half a photon's worth of field in quadrature each way: exp(2 z) times hbar omega T within an order of magnitude
+  CHECK(std::norm(with.planes[1].field[line]) > 1e3 * std::norm(without.planes[1].field[line]));
+  // field and noise together obey the plain equation: exp(2 z) of hbar omega T, less what of it does not grow
   const double seed = hbar * with.run.omega[line] * 20 / f;
   const double grown = std::norm(with.planes[1].field[line]) / seed;
-  CHECK(grown > 0.01 * std::exp(24.0));
-  CHECK(grown < 10 * std::exp(24.0));
+  CHECK(grown > 0.01 * std::exp(12.0));
+  CHECK(grown < 10 * std::exp(12.0));
 }
 
 TEST_CASE("several pulses are summed, each at its own wavelength and delay") {
