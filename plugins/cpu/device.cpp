@@ -25,7 +25,9 @@ lm_device::lm_device(const lumarch::cpu::Host& on, const lumarch::cpu::RowFuncti
     exec.push_back({sizeof(lm_exec), worker, threads, 0, &resolve, nullptr});
   if (threads > lumarch::cpu::usable_threads())
     more = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, threads);
-  if (threads > 1) arena = std::make_unique<tbb::task_arena>(static_cast<int>(threads));
+  if (threads == 1) return;
+  lumarch::cpu::remember_threads();
+  arena = std::make_unique<tbb::task_arena>(static_cast<int>(threads));
 }
 
 namespace lumarch::cpu {

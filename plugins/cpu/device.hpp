@@ -59,10 +59,11 @@ extern const lm_device_api device_api;
 // Registers all kernels; the first refusal is returned.
 lm_status register_kernels(const lm_registrar& registrar);
 
-// What `shutdown` does to oneTBB.
+// What `shutdown` does to oneTBB, where a device has had threads.
+void remember_threads() noexcept;
 void end_threads() noexcept;
 
-// The threads that "threads = 0" means, and the largest number that may be asked for.
+// The largest number that may be asked for.
 inline constexpr unsigned most_threads = 1024;
 
 // ---- what the kernels share ----

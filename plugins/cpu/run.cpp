@@ -85,7 +85,6 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
       const JobsIn jobs_in(members->n_active == 1 ? device->arena.get() : nullptr);
       for (uint32_t i = 0; i < members->n_active; ++i) member(0, i);
     } else {
-      threads_used = true;
       device->arena->execute([&] {
         tbb::parallel_for(
             uint32_t{0}, members->n_active,
@@ -106,6 +105,8 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
   });
   return fault != LM_OK ? fault : result;
 }
+
+void remember_threads() noexcept { threads_used = true; }
 
 // Ends oneTBB's workers of this process where we have used them and no one else does; the library stays mapped, so a
 // refusal is harmless.

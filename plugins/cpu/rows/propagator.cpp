@@ -16,8 +16,8 @@ inline double double_of(std::uint64_t x) { return __builtin_bit_cast(double, x);
 inline double magnitude(double x) { return double_of(bits_of(x) & 0x7fffffffffffffffu); }
 
 // x - q pi/2 as hi + lo, after Cody and Waite. With fma, q times the full first part cancels exactly; without it the
-// parts are short enough (27 bits) for their products with q (26 bits) to be exact. What a difference loses goes into lo:
-// next to a multiple of pi/2 hardly anything else is left.
+// parts are short enough (27 bits) for their products with q (26 bits) to be exact. What a difference loses goes into
+// lo: next to a multiple of pi/2 hardly anything else is left.
 inline void reduce(double x, double q, double& hi, double& lo) {
 #if LUMARCH_HAS_FMA
   constexpr double p1 = 0x1.921fb54442d18p+0, p2 = 0x1.1a62633145c07p-54, p3 = -0x1.f1976b7ed8fbcp-110;

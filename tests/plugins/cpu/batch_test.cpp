@@ -125,3 +125,11 @@ TEST_CASE("an empty list and an empty range do nothing") {
   list.add("core.fill", {});
   device.check(list.run());
 }
+
+TEST_CASE("shutdown ends the threads, and a device that is opened after it works") {
+  const std::vector<std::uint32_t> which = {0, 1, 2, 3};
+  const auto before = march("2", which, 500);
+  plugin().get().shutdown();
+  const auto after = march("2", which, 500);
+  for (std::size_t m = 0; m < which.size(); ++m) CHECK(same_bits(before[m].row, after[m].row));
+}

@@ -58,7 +58,8 @@ TEST_CASE("sine and cosine lie within one unit in the last place, up to 1e8") {
       from_libm = std::max({from_libm, std::abs(E[i].real() - std::cos(x[i])) / ulp(std::cos(x[i])),
                             std::abs(E[i].imag() - std::sin(x[i])) / ulp(std::sin(x[i]))});
     }
-    MESSAGE(std::string(rows->level) << ": at most " << static_cast<double>(worst) << " ulp off, " << from_libm << " from libm");
+    MESSAGE(std::string(rows->level) << ": at most " << static_cast<double>(worst) << " ulp off, " << from_libm
+                                     << " from libm");
     CHECK(worst < 1.0L);
     CHECK(from_libm <= 1.0);
   }
