@@ -10,8 +10,25 @@
 #include <cstring>
 #include <string_view>
 
-#include "jobs.hpp"
 #include "machine.hpp"
+
+namespace {
+void* resolve(lm_device* device, lm_buffer buffer, uint64_t* bytes) noexcept {
+  return device->memory.resolve(buffer, bytes);
+}
+}  // namespace
+
+lm_device::lm_device(const lumarch::cpu::Host& on, const lumarch::cpu::RowFunctions& with, unsigned count,
+                     lumarch::cpu::Effort plans_by)
+    : host(on), rows(with), threads(count), effort(plans_by), wisdom(on, on.cache_directory()), errors(count) {
+  for (unsigned worker = 0; worker < threads; ++worker)
+    exec.push_back({sizeof(lm_exec), worker, threads, 0, &resolve, nullptr});
+  if (threads > lumarch::cpu::usable_threads())
+    more = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, threads);
+  if (threads == 1) return;
+  lumarch::cpu::remember_threads();
+  arena = std::make_unique<tbb::task_arena>(static_cast<int>(threads));
+}
 
 namespace lumarch::cpu {
 namespace {
@@ -26,29 +43,31 @@ std::string name_of(unsigned threads, const RowFunctions& rows) {
   return std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") + rows.name;
 }
 
+// To `why`, for a caller that has no device yet.
+auto saying(char* why, uint32_t why_len) {
+  return [=](const char* text) { say(why, why_len, text); };
+}
+
 lm_status count(const lm_host*, int32_t* n, char* why, uint32_t why_len) noexcept {
   if (!n) return LM_E_ARG;
   *n = 0;
-  const lm_status status = sdk::fence([&](const char* text) { say(why, why_len, text); },
-                                      [&] {
-                                        (void)choose_rows();
-                                        *n = 1;
-                                      });
+  const lm_status status = sdk::fence(saying(why, why_len), [&] {
+    (void)choose_rows();
+    *n = 1;
+  });
   return status == LM_E_NO_DEVICE || status == LM_E_ARG ? LM_OK : status;
 }
 
 lm_status info(int32_t index, lm_device_info* info) noexcept {
   if (index != 0) return LM_E_NO_DEVICE;
   if (!info || info->struct_size < sizeof(lm_device_info)) return LM_E_ARG;
-  return sdk::fence([](const char*) {},
-                    [&] {
-                      info->index = 0;
-                      info->caps = LM_CAP_FP64 | LM_CAP_HOST_MEMORY | LM_CAP_REPRODUCIBLE;
-                      info->memory_bytes = memory_total();
-                      std::snprintf(info->name, sizeof info->name, "%s",
-                                    name_of(usable_threads(), choose_rows()).c_str());
-                      std::snprintf(info->id, sizeof info->id, "cpu:0");
-                    });
+  return sdk::fence(saying(nullptr, 0), [&] {
+    info->index = 0;
+    info->caps = LM_CAP_FP64 | LM_CAP_HOST_MEMORY | LM_CAP_REPRODUCIBLE;
+    info->memory_bytes = memory_total();
+    std::snprintf(info->name, sizeof info->name, "%s", name_of(usable_threads(), choose_rows()).c_str());
+    std::snprintf(info->id, sizeof info->id, "cpu:0");
+  });
 }
 
 struct Options {
@@ -79,36 +98,16 @@ Options read(const lm_option* options, uint32_t n) {
   return out;
 }
 
-void* resolve(lm_device* device, lm_buffer buffer, uint64_t* bytes) noexcept {
-  return device->memory.resolve(buffer, bytes);
-}
-
 lm_status open(const lm_host* host, int32_t index, const lm_option* options, uint32_t n_options, lm_device** device,
                char* why, uint32_t why_len) noexcept {
-  return sdk::fence([&](const char* text) { say(why, why_len, text); },
-                    [&] {
-                      if (!device) throw Fault(LM_E_ARG, "no place for the device");
-                      *device = nullptr;
-                      if (index != 0) throw Fault(LM_E_NO_DEVICE, "there is one device, number 0");
-                      const Options asked = read(options, n_options);
-                      const Host of(host);
-                      std::unique_ptr<lm_device> made(new lm_device{of,
-                                                                    choose_rows(),
-                                                                    asked.threads,
-                                                                    asked.effort,
-                                                                    WisdomFile(of, of.cache_directory()),
-                                                                    sdk::HostMemory(),
-                                                                    {},
-                                                                    {},
-                                                                    {},
-                                                                    nullptr});
-                      for (unsigned worker = 0; worker < asked.threads; ++worker)
-                        made->exec.push_back({sizeof(lm_exec), worker, asked.threads, 0, &resolve, nullptr});
-                      made->errors.resize(asked.threads);
-                      if (asked.threads > 1)
-                        made->arena = std::make_unique<tbb::task_arena>(static_cast<int>(asked.threads));
-                      *device = made.release();
-                    });
+  return sdk::fence(saying(why, why_len), [&] {
+    if (!device) throw Fault(LM_E_ARG, "no place for the device");
+    *device = nullptr;
+    if (index != 0) throw Fault(LM_E_NO_DEVICE, "there is one device, number 0");
+    const Options asked = read(options, n_options);
+    auto made = std::make_unique<lm_device>(Host(host), choose_rows(), asked.threads, asked.effort);
+    *device = made.release();
+  });
 }
 
 void close(lm_device* device) noexcept { std::unique_ptr<lm_device>{device}.reset(); }
@@ -120,7 +119,8 @@ const lm_exec* exec(lm_device* device) noexcept { return device->exec.data(); }
 template <class Body>
 lm_status noted(lm_device* device, Body&& body) noexcept {
   if (!device) return LM_E_ARG;
-  return sdk::fence([&](const char* text) { device->note(text); }, body);
+  const auto note = [&](const char* text) { device->note(text); };
+  return sdk::fence(note, body);
 }
 
 // Large pages for large buffers: fewer misses in long strided passes. Only advice, so a refusal is no fault.

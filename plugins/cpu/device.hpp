@@ -2,6 +2,7 @@
 // The open device: memory, plans, the rows of this machine's instruction set, and the threads.
 #pragma once
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include <memory>
@@ -16,6 +17,7 @@
 
 #include "fft.hpp"
 #include "host.hpp"
+#include "jobs.hpp"
 #include "rows.hpp"
 #include "wisdom.hpp"
 
@@ -25,6 +27,9 @@ struct lm_plan {
 };
 
 struct lm_device {
+  lm_device(const lumarch::cpu::Host& on, const lumarch::cpu::RowFunctions& with, unsigned count,
+            lumarch::cpu::Effort plans_by);
+
   lumarch::cpu::Host host;
   const lumarch::cpu::RowFunctions& rows;
   unsigned threads;
@@ -32,9 +37,10 @@ struct lm_device {
   lumarch::cpu::WisdomFile wisdom;
   lumarch::sdk::HostMemory memory;
   std::vector<std::unique_ptr<lm_plan>> plans;
-  std::vector<lm_exec> exec;               // a worker
-  std::vector<std::string> errors;         // a worker: kernels of several workers may fail at once
-  std::unique_ptr<tbb::task_arena> arena;  // where there is more than one thread
+  std::vector<lm_exec> exec;                  // a worker
+  std::vector<std::string> errors;            // a worker: kernels of several workers may fail at once
+  std::unique_ptr<tbb::global_control> more;  // where more threads were asked for than there are processors
+  std::unique_ptr<tbb::task_arena> arena;     // where there is more than one thread
 
   void note(const char* text, std::uint32_t worker = 0) noexcept {
     try {
@@ -53,10 +59,11 @@ extern const lm_device_api device_api;
 // Registers all kernels; the first refusal is returned.
 lm_status register_kernels(const lm_registrar& registrar);
 
-// What `shutdown` does to oneTBB.
+// What `shutdown` does to oneTBB, where a device has had threads.
+void remember_threads() noexcept;
 void end_threads() noexcept;
 
-// The threads that "threads = 0" means, and the largest number that may be asked for.
+// The largest number that may be asked for.
 inline constexpr unsigned most_threads = 1024;
 
 // ---- what the kernels share ----
@@ -64,8 +71,9 @@ inline constexpr unsigned most_threads = 1024;
 // Body(Call) behind the fence; what goes wrong is noted for the worker that it happened to.
 template <class Body>
 lm_status kernel(lm_device* device, const lm_call* call, Body&& body) noexcept {
-  return sdk::fence([&](const char* text) { device->note(text, call && call->exec ? call->exec->worker : 0); },
-                    [&] { body(sdk::Call(device, call)); });
+  const auto note = [&](const char* text) { device->note(text, call && call->exec ? call->exec->worker : 0); };
+  const JobsIn jobs_in(device->arena.get());
+  return sdk::fence(note, [&] { body(sdk::Call(device, call)); });
 }
 
 // Outputs are a row a member; inputs have the axes of the output or extent 1 there.

@@ -112,7 +112,7 @@ Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, const lm_fft_desc&
 }
 
 void Fft::run(double* in, double* out) const {
-  if (fftw_alignment_of(in) != 0 || fftw_alignment_of(out) != 0)
+  if (!aligned(in) || !aligned(out))
     throw Fault(LM_E_ARG, "a row to be transformed does not begin at a multiple of 64 bytes");
   if ((in == out) != (desc_.in_place != 0))
     throw Fault(LM_E_ARG,

@@ -39,6 +39,9 @@ public:
     return desc_.kind == LM_FFT_R2C ? desc_.n / 2 + 1 : desc_.n;
   }
 
+  // Whether a row can be transformed as it lies.
+  static bool aligned(double* row) noexcept { return fftw_alignment_of(row) == 0; }
+
   // One row; throws where its alignment is not the plan's.
   void run(double* in, double* out) const;
 

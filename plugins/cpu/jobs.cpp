@@ -8,15 +8,23 @@
 
 namespace lumarch::cpu {
 namespace {
-thread_local tbb::task_arena* arena_of_jobs = nullptr;
+struct Jobs {
+  bool set = false;
+  tbb::task_arena* arena = nullptr;
+};
+thread_local Jobs jobs_here;
+}  // namespace
+
+JobsIn::JobsIn(tbb::task_arena* arena) noexcept : outermost_(!jobs_here.set) {
+  if (outermost_) jobs_here = {true, arena};
+}
+JobsIn::~JobsIn() {
+  if (outermost_) jobs_here = {};
 }
 
-JobsIn::JobsIn(tbb::task_arena* arena) noexcept : before_(arena_of_jobs) { arena_of_jobs = arena; }
-JobsIn::~JobsIn() { arena_of_jobs = before_; }
-
-// A job may hold jobs of its own; those run where they are (the thread of TBB that has it is in no JobsIn).
+// A job may hold jobs of its own; those run where they are.
 void run_jobs(void* (*work)(char*), char* data, std::size_t size, int count, void*) noexcept {
-  tbb::task_arena* const arena = arena_of_jobs;
+  tbb::task_arena* const arena = jobs_here.arena;
   const auto one = [&](int i) { work(data + size * static_cast<std::size_t>(i)); };
   if (!arena) {
     for (int i = 0; i < count; ++i) one(i);
@@ -26,8 +34,10 @@ void run_jobs(void* (*work)(char*), char* data, std::size_t size, int count, voi
     tbb::parallel_for(
         0, count,
         [&](int i) {
-          const JobsIn serial(nullptr);
+          const Jobs before = jobs_here;  // the calling thread takes part
+          jobs_here = {true, nullptr};
           one(i);
+          jobs_here = before;
         },
         tbb::simple_partitioner{});
   });

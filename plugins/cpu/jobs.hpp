@@ -9,6 +9,7 @@
 namespace lumarch::cpu {
 
 // While it lives, jobs of transforms that this thread executes or measures run in `arena`; NULL: one after the other.
+// Where one lives already, it stays in force: a kernel in a list over members does not call for more threads.
 class JobsIn {
 public:
   explicit JobsIn(tbb::task_arena* arena) noexcept;
@@ -17,7 +18,7 @@ public:
   JobsIn& operator=(const JobsIn&) = delete;
 
 private:
-  tbb::task_arena* before_;
+  bool outermost_;
 };
 
 // The callback, in the form that FFTW wants it. Threads that are in no JobsIn run their jobs one after the other.

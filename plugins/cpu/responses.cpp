@@ -36,9 +36,12 @@ void delayed(lm_device* device, const Call& call, bool with_kerr) {
   const auto samples = static_cast<std::size_t>(n);
   std::byte* work = call.work(raman_work(n));
   auto* const I = reinterpret_cast<double*>(work);
-  auto* const spectrum = reinterpret_cast<double*>(work + round_up(8 * samples));
+  auto* const own_spectrum = reinterpret_cast<double*>(work + round_up(8 * samples));
   call.for_each_row(1, [&](const RowIndex& at) {
     const double* a = numbers(A(at));
+    // A row that is about to be overwritten serves as the place of the spectrum: an eighth less in the cache.
+    const bool free = !add && A(at) != P(at) && Fft::aligned(numbers(P(at)));
+    double* const spectrum = free ? numbers(P(at)) : own_spectrum;
     device->rows.intensity(I, a, samples);
     there.run(I, spectrum);
     device->rows.multiply(spectrum, spectrum, numbers(H(at)), static_cast<std::size_t>(half));

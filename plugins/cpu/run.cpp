@@ -10,7 +10,6 @@
 #include <mutex>
 
 #include "device.hpp"
-#include "jobs.hpp"
 
 namespace lumarch::cpu {
 namespace {
@@ -69,45 +68,45 @@ void check(const lm_step* list, uint32_t n, const lm_members* members) {
 lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_members* members) noexcept {
   if (!device) return LM_E_ARG;
   lm_status result = LM_OK;
-  const lm_status fault = sdk::fence(
-      [&](const char* text) { device->note(text); },
-      [&] {
-        check(list, n, members);
-        FirstFailure failure;
-        const auto member = [&](uint32_t worker, uint32_t i) {
-          if (failure.before(i)) return;
-          lm_members one = *members;
-          one.first = members->first + i;
-          one.n_active = 1;
-          device->errors[worker].clear();  // a kernel of another plugin says nothing, and must not inherit old words
-          const lm_status status = run_as(device, worker, list, n, one);
-          if (status != LM_OK) failure.add(i, status, device->errors[worker]);
-        };
-        if (members->n_active <= 1 || !device->arena) {
-          const JobsIn jobs_in(members->n_active == 1 ? device->arena.get() : nullptr);
-          for (uint32_t i = 0; i < members->n_active; ++i) member(0, i);
-        } else {
-          threads_used = true;
-          device->arena->execute([&] {
-            tbb::parallel_for(
-                uint32_t{0}, members->n_active,
-                [&](uint32_t i) {
-                  // Isolated: a kernel that waits for tasks of its own must not be given another member meanwhile, for
-                  // that one would overwrite this worker's scratch rows.
-                  tbb::this_task_arena::isolate([&] {
-                    const JobsIn serial(nullptr);
-                    member(static_cast<uint32_t>(tbb::this_task_arena::current_thread_index()), i);
-                  });
-                },
-                tbb::simple_partitioner{});
-          });
-        }
-        result = failure.status();
-        if (result != LM_OK)
-          device->note(failure.text().empty() ? "a kernel failed and said nothing" : failure.text().c_str());
+  const auto note = [&](const char* text) { device->note(text); };
+  const lm_status fault = sdk::fence(note, [&] {
+    check(list, n, members);
+    FirstFailure failure;
+    const auto member = [&](uint32_t worker, uint32_t i) {
+      if (failure.before(i)) return;
+      lm_members one = *members;
+      one.first = members->first + i;
+      one.n_active = 1;
+      device->errors[worker].clear();  // a kernel of another plugin says nothing, and must not inherit old words
+      const lm_status status = run_as(device, worker, list, n, one);
+      if (status != LM_OK) failure.add(i, status, device->errors[worker]);
+    };
+    if (members->n_active <= 1 || !device->arena) {
+      const JobsIn jobs_in(members->n_active == 1 ? device->arena.get() : nullptr);
+      for (uint32_t i = 0; i < members->n_active; ++i) member(0, i);
+    } else {
+      device->arena->execute([&] {
+        tbb::parallel_for(
+            uint32_t{0}, members->n_active,
+            [&](uint32_t i) {
+              // Isolated: a kernel that waits for tasks of its own must not be given another member meanwhile, for
+              // that one would overwrite this worker's scratch rows.
+              tbb::this_task_arena::isolate([&] {
+                const JobsIn serial(nullptr);
+                member(static_cast<uint32_t>(tbb::this_task_arena::current_thread_index()), i);
+              });
+            },
+            tbb::simple_partitioner{});
       });
+    }
+    result = failure.status();
+    if (result != LM_OK)
+      device->note(failure.text().empty() ? "a kernel failed and said nothing" : failure.text().c_str());
+  });
   return fault != LM_OK ? fault : result;
 }
+
+void remember_threads() noexcept { threads_used = true; }
 
 // Ends oneTBB's workers of this process where we have used them and no one else does; the library stays mapped, so a
 // refusal is harmless.

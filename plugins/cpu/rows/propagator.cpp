@@ -16,18 +16,19 @@ inline double double_of(std::uint64_t x) { return __builtin_bit_cast(double, x);
 inline double magnitude(double x) { return double_of(bits_of(x) & 0x7fffffffffffffffu); }
 
 // x - q pi/2 as hi + lo, after Cody and Waite. With fma, q times the full first part cancels exactly; without it the
-// parts are short enough (27 bits) for their products with q (26 bits) to be exact.
+// parts are short enough (27 bits) for their products with q (26 bits) to be exact. What a difference loses goes into
+// lo: next to a multiple of pi/2 hardly anything else is left.
 inline void reduce(double x, double q, double& hi, double& lo) {
 #if LUMARCH_HAS_FMA
   constexpr double p1 = 0x1.921fb54442d18p+0, p2 = 0x1.1a62633145c07p-54, p3 = -0x1.f1976b7ed8fbcp-110;
-  const double r = fma(-q, p1, x);
-  hi = fma(-q, p2, r);
-  lo = fma(-q, p3, fma(-q, p2, r - hi));
-#else
-  constexpr double p1 = 0x1.921fb54p+0, p2 = 0x1.10b461p-30, p3 = 0x1.a626330p-58, p4 = 0x1.45c06e0e68948p-86;
-  const double r = x - q * p1 - q * p2, t = q * p3;
+  const double r = fma(-q, p1, x), t = q * p2;
   hi = r - t;
-  lo = (r - hi) - t - q * p4;
+  lo = fma(-q, p3, ((r - hi) - t) - fma(q, p2, -t));
+#else
+  constexpr double p1 = 0x1.921fb54p+0, p2 = 0x1.10b461p-30, p3 = 0x1.a62633p-58, p4 = 0x1.45c06e0e68948p-86;
+  const double a = x - q * p1, b = q * p2, r = a - b, t = q * p3;
+  hi = r - t;
+  lo = (((a - r) - b) + ((r - hi) - t)) - q * p4;
 #endif
 }
 
