@@ -13,9 +13,9 @@
 #include <lumarch/sink.hpp>
 
 #include "backend/device.hpp"
-#include "translate/fibre.hpp"
 #include "backend/plugin.hpp"
 #include "run/run_on.hpp"
+#include "translate/fibre.hpp"
 
 namespace lumarch::test {
 
@@ -66,7 +66,8 @@ inline Marched march(const Problem& problem, bool fused = true) {
   Device device(load_backend(request.name, {{LUMARCH_BACKEND_DIR}, {}}), request);
   MemorySink sink;
   RunSummary summary = run_on(device, problem, sink, {}, fused);
-  return {std::move(sink.run), std::move(sink.planes), std::move(sink.march), std::move(sink.ended), std::move(summary)};
+  return {std::move(sink.run), std::move(sink.planes), std::move(sink.march), std::move(sink.ended),
+          std::move(summary)};
 }
 
 // A(t) of a stored plane by the definition in sink.hpp, over all of the grid's times: a direct sum would be slow, so

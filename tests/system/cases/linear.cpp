@@ -58,7 +58,8 @@ TEST_CASE("C3: cubic phase alone: width, centroid, and a tail on the late side")
   const Marched s = march(p);
   CHECK(stat(s, 1, 0) / stat(s, 0, 0) == doctest::Approx(1.1180340).epsilon(1e-6));
   CHECK(stat(s, 1, 1) / t0 == doctest::Approx(0.25).epsilon(1e-6));
-  CHECK(std::norm(field_at(s, 1, 3 * t0)) / std::norm(field_at(s, 1, -3 * t0)) == doctest::Approx(6.4864).epsilon(1e-4));
+  CHECK(std::norm(field_at(s, 1, 3 * t0)) / std::norm(field_at(s, 1, -3 * t0)) ==
+        doctest::Approx(6.4864).epsilon(1e-4));
 }
 
 TEST_CASE("C4: loss of 3.01 dB halves the energy") {

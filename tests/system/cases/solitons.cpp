@@ -59,10 +59,12 @@ TEST_CASE("C9: self-phase modulation: the pulse stays, the bandwidth and the num
     p.statistics = {ask(Quantity::rms_omega)};
     const Marched s = march(p);
     CHECK(stat(s, 1, 0) / stat(s, 0, 0) == doctest::Approx(ratios[i]).epsilon(1e-6));
-    CHECK(stat(s, 1, 0) / stat(s, 0, 0) == doctest::Approx(std::sqrt(1 + 4 * phase * phase / (3 * std::sqrt(3.0)))).epsilon(1e-8));
+    CHECK(stat(s, 1, 0) / stat(s, 0, 0) ==
+          doctest::Approx(std::sqrt(1 + 4 * phase * phase / (3 * std::sqrt(3.0)))).epsilon(1e-8));
     const auto before = time_field(s, 0), after = time_field(s, 1);
     double change = 0;
-    for (std::size_t j = 0; j < before.size(); ++j) change = std::max(change, std::abs(std::norm(after[j]) - std::norm(before[j])));
+    for (std::size_t j = 0; j < before.size(); ++j)
+      change = std::max(change, std::abs(std::norm(after[j]) - std::norm(before[j])));
     CHECK(change < 1e-9);
     std::vector<double> spectrum;
     for (const auto& a : s.planes[1].field) spectrum.push_back(std::norm(a));
@@ -258,9 +260,9 @@ TEST_CASE("C15: what is conserved: energy without Raman and shock, photons with 
       const double e = stat(s, 1, 0) / stat(s, 0, 0) - 1, n = stat(s, 1, 1) / stat(s, 0, 1) - 1;
       CAPTURE(shock);
       CAPTURE(raman);
-      if (!shock) CHECK(std::abs(e) < 1e-6);   // Raman without shock conserves energy
+      if (!shock) CHECK(std::abs(e) < 1e-6);  // Raman without shock conserves energy
       if (shock) CHECK(std::abs(n) < 1e-6);
-      if (shock && raman) CHECK(e < -1e-4);    // and with it loses some to the glass
+      if (shock && raman) CHECK(e < -1e-4);  // and with it loses some to the glass
       if (!shock) CHECK(std::abs(n) > (raman ? 1e-4 : 0));
     }
 }
