@@ -1,17 +1,25 @@
 # lumarch_add_backend(NAME SOURCES ...): a backend plugin, liblumarch_backend_NAME.so: hidden visibility, one exported
-# symbol, nothing undefined, no fast-math at link (it would change the arithmetic of the whole process).
+# symbol, nothing undefined, no fast-math at link (it would change the arithmetic of the whole process). The same function
+# serves lumarch's own plugins and, by find_package(lumarch), those of others.
+set(LUMARCH_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/plugin.map)
 function(lumarch_add_backend name)
   cmake_parse_arguments(arg "" "" "SOURCES" ${ARGN})
   set(target lumarch_backend_${name})
   add_library(${target} MODULE ${arg_SOURCES})
-  target_link_libraries(${target} PRIVATE lumarch_flags lumarch_sdk)
-  set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/plugin.map)
+  target_link_libraries(${target} PRIVATE lumarch::sdk)
+  if(TARGET lumarch_flags)
+    target_link_libraries(${target} PRIVATE lumarch_flags)
+  endif()
   set_target_properties(${target} PROPERTIES
-    C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
-    LIBRARY_OUTPUT_DIRECTORY ${LUMARCH_BACKEND_OUTPUT} LINK_DEPENDS ${script})
-  target_link_options(${target} PRIVATE -Wl,--version-script=${script})
+    PREFIX lib SUFFIX .so C_VISIBILITY_PRESET hidden CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON
+    LINK_DEPENDS ${LUMARCH_PLUGIN_MAP})
+  if(LUMARCH_BACKEND_OUTPUT)
+    set_target_properties(${target} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${LUMARCH_BACKEND_OUTPUT})
+  endif()
+  target_link_options(${target} PRIVATE -Wl,--version-script=${LUMARCH_PLUGIN_MAP})
   if(NOT LUMARCH_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
+  include(GNUInstallDirs)
   install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/lumarch/backends)
 endfunction()

@@ -97,11 +97,12 @@ LocalDispersion local_dispersion(const Problem& problem) {
 double nonlinear_coefficient(const Problem& problem) {
   const Fibre& fibre = problem.medium;
   if (fibre.gamma) return *fibre.gamma;
+  if (!fibre.n2) return 0;  // a linear problem says neither
   const double omega0 = reference_omega(problem);
   const double area = fibre.effective_area
                           ? *fibre.effective_area
                           : Spline(fibre.effective_area_curve->x, fibre.effective_area_curve->y)(omega0);
-  return fibre.n2.value_or(0) * omega0 / (constants::c * area);
+  return *fibre.n2 * omega0 / (constants::c * area);
 }
 
 FibreTables translate_fibre(const Problem& problem) {

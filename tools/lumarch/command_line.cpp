@@ -40,16 +40,26 @@ const char* const usage =
 Start with: lumarch examples supercontinuum && lumarch run supercontinuum.json && lumarch plot supercontinuum.h5
 )";
 
-// Parses the words after a command. `positional` names the one option that takes bare words.
-po::variables_map parse(const Words& words, const po::options_description& options, const char* positional, int most) {
+// Parses the words after a command. `hidden` are options that --help does not list: the first takes the bare words, at
+// most so many of them.
+po::variables_map parse(const Words& words, const po::options_description& shown,
+                        const po::options_description& hidden = po::options_description(), int most = 0) {
   po::positional_options_description bare;
-  if (positional) bare.add(positional, most);
+  if (most != 0) bare.add(hidden.options().front()->long_name().c_str(), most);
+  po::options_description options;
+  options.add(shown).add(hidden);
   po::variables_map values;
   // no guessing: a mistyped --forc must not become --force
   const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   po::store(po::command_line_parser(words).options(options).positional(bare).style(style).run(), values);
   po::notify(values);
   return values;
+}
+
+po::options_description bare_word(const char* name) {
+  po::options_description hidden;
+  hidden.add_options()(name, po::value<std::string>());
+  return hidden;
 }
 
 bool help(const po::variables_map& values, const char* line, const po::options_description& options,
@@ -83,11 +93,10 @@ int run(const Words& words, Streams to) {
   const char* line = "lumarch run FILE [options]";
   RunRequest request;
   std::string log_style;
-  po::options_description options("Options");
+  po::options_description options("Options", 110);
   // clang-format off
   options.add_options()
       ("help,h", "this text")
-      ("file", po::value<std::string>(), "the problem file")
       ("backend,b", po::value(&request.backend), "NAME or NAME:DEVICE; wins over the problem's (default cpu)")
       ("output,o", po::value(&request.output), "the file to write (default: the problem's name with .h5, here)")
       ("force", po::bool_switch(&request.force), "replace an output file that is there")
@@ -95,12 +104,14 @@ int run(const Words& words, Streams to) {
       ("threads", po::value(&request.threads), "threads of the backend (default: all)")
       ("plan", po::value(&request.plan), "estimate, measure or patient FFT plans")
       ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
-      ("backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated")
-      ("shard", po::value<std::string>(), "not built yet")
-      ("time-limit", po::value<std::string>(), "not built yet")
-      ("fail-fast", po::value<std::string>()->implicit_value(""), "not built yet");
+      ("backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
+  po::options_description hidden = bare_word("file");
+  hidden.add_options()
+      ("shard", po::value<std::string>())
+      ("time-limit", po::value<std::string>())
+      ("fail-fast", po::value<std::string>()->implicit_value(""));
   // clang-format on
-  const auto values = parse(words, options, "file", 1);
+  const auto values = parse(words, options, hidden, 1);
   if (help(values, line, options, to.out)) return 0;
   refuse_not_built(values, {"shard", "time-limit", "fail-fast"});
   if (!log_style.empty() && log_style != "json")
@@ -118,29 +129,29 @@ int run(const Words& words, Streams to) {
 
 int check(const Words& words, Streams to) {
   const char* line = "lumarch check FILE [--set /pointer=value]...";
-  po::options_description options("Options");
-  options.add_options()("help,h", "this text")("file", po::value<std::string>(), "the problem file")(
-      "set", po::value<Words>()->composing(), "/pointer=value: change the problem; may be repeated");
-  const auto values = parse(words, options, "file", 1);
+  po::options_description options("Options", 110);
+  options.add_options()("help,h", "this text")("set", po::value<Words>()->composing(),
+                                               "/pointer=value: change the problem; may be repeated");
+  const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
   return check_command(one(values, "file", line), overrides(values), to.out);
 }
 
 int backends(const Words& words, Streams to) {
   bool verbose = false;
-  po::options_description options("Options");
+  po::options_description options("Options", 110);
   options.add_options()("help,h", "this text")("verbose,v", po::bool_switch(&verbose), "paths, builds and kernels too")(
       "backend-path", po::value<Words>()->composing(), "a folder to look in first; may be repeated");
-  const auto values = parse(words, options, nullptr, 0);
+  const auto values = parse(words, options);
   if (help(values, "lumarch backends [-v]", options, to.out)) return 0;
   return backends_command(many(values, "backend-path"), verbose, to.out);
 }
 
 int info(const Words& words, Streams to) {
   const char* line = "lumarch info OUT.h5";
-  po::options_description options("Options");
-  options.add_options()("help,h", "this text")("file", po::value<std::string>(), "the file of a run");
-  const auto values = parse(words, options, "file", 1);
+  po::options_description options("Options", 110);
+  options.add_options()("help,h", "this text");
+  const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
   return tools::info_command(one(values, "file", line), to.out);
 }
@@ -148,16 +159,15 @@ int info(const Words& words, Streams to) {
 int plot(const Words& words, Streams to) {
   const char* line = "lumarch plot OUT.h5 [options]";
   tools::PlotRequest request;
-  po::options_description options("Options");
+  po::options_description options("Options", 110);
   // clang-format off
   options.add_options()
       ("help,h", "this text")
-      ("file", po::value<std::string>(), "the file of a run")
       ("output,o", po::value(&request.output), "F.png, F.svg or F.pdf (default: OUT-KIND.png beside OUT.h5)")
       ("what", po::value(&request.what), "evolution,spectrum,time,spectrogram,statistics: any of them, with commas")
       ("script", po::bool_switch(&request.script), "keep gnuplot's script and data");
   // clang-format on
-  const auto values = parse(words, options, "file", 1);
+  const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
   request.file = one(values, "file", line);
   return tools::plot_command(request, to.out);
@@ -165,10 +175,9 @@ int plot(const Words& words, Streams to) {
 
 int examples(const Words& words, Streams to) {
   bool force = false;
-  po::options_description options("Options");
-  options.add_options()("help,h", "this text")("name", po::value<std::string>(), "which one to write")(
-      "force", po::bool_switch(&force), "replace a file that is there");
-  const auto values = parse(words, options, "name", 1);
+  po::options_description options("Options", 110);
+  options.add_options()("help,h", "this text")("force", po::bool_switch(&force), "replace a file that is there");
+  const auto values = parse(words, options, bare_word("name"), 1);
   if (help(values, "lumarch examples [NAME]", options, to.out)) return 0;
   return examples_command(values.count("name") ? values["name"].as<std::string>() : "", force, to.out);
 }
@@ -176,17 +185,19 @@ int examples(const Words& words, Streams to) {
 int tune(const Words& words, Streams to) {
   const char* line = "lumarch tune N...";
   TuneRequest request;
-  po::options_description options("Options");
-  options.add_options()("help,h", "this text")("points", po::value(&request.lengths), "numbers of points")(
-      "backend,b", po::value(&request.backend.name), "whose plans (default cpu)")(
+  po::options_description options("Options", 110);
+  options.add_options()("help,h", "this text")("backend,b", po::value(&request.backend.name),
+                                               "whose plans (default cpu)")(
       "backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
-  const auto values = parse(words, options, "points", -1);
+  po::options_description hidden;
+  hidden.add_options()("points", po::value(&request.lengths));
+  const auto values = parse(words, options, hidden, -1);
   if (help(values, line, options, to.out)) return 0;
   if (request.lengths.empty())
     throw Error(Fault::problem, std::string("a number of points is missing; usage: ") + line);
   for (const std::int64_t n : request.lengths)
     if (n < 2 || n > (std::int64_t{1} << 26))
-      throw Error(Fault::problem, "lumarch tune " + std::to_string(n) + ": 2 to 67108864 points are possible");
+      throw Error(Fault::problem, "tune " + std::to_string(n) + ": 2 to 67108864 points are possible");
   request.folders = many(values, "backend-path");
   return tune_command(request, to.out);
 }
@@ -222,11 +233,22 @@ int dispatch(const Words& args, Streams to) {
     return 0;
   }
   if (args[0] == "resume" || args[0] == "collect")
-    throw Error(Fault::problem, "lumarch " + args[0] + " is not built yet in this version");
+    throw Error(Fault::problem, args[0] + " is not built yet in this version");
   const auto command = commands.find(args[0]);
   if (command == commands.end())
-    throw Error(Fault::problem, "lumarch " + args[0] + ": no such command; lumarch --help lists them");
+    throw Error(Fault::problem, "there is no command \"" + args[0] + "\"; lumarch --help lists them");
   return command->second({args.begin() + 1, args.end()}, to);
+}
+
+void print_findings(const ProblemError& error, std::ostream& err) {
+  const auto& findings = error.findings();
+  const auto text = [](const Finding& f) { return f.pointer.empty() ? f.text : f.pointer + ": " + f.text; };
+  if (findings.size() == 1) {
+    err << "lumarch: " << text(findings[0]) << '\n';
+    return;
+  }
+  err << "lumarch: " << findings.size() << " things are wrong with the problem:\n";
+  for (const Finding& finding : findings) err << "  " << text(finding) << '\n';
 }
 
 }  // namespace
@@ -240,6 +262,9 @@ int command_line(const Words& args, std::ostream& out, std::ostream& err) {
       return static_cast<int>(Fault::output);
     }
     return status;
+  } catch (const ProblemError& error) {
+    print_findings(error, err);
+    return static_cast<int>(error.fault());
   } catch (const Error& error) {
     err << "lumarch: " << error.what() << '\n';
     return static_cast<int>(error.fault());

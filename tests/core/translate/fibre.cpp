@@ -61,6 +61,15 @@ TEST_CASE("n2 and A_eff make gamma = n2 omega0/(c A_eff)") {
   CHECK(nonlinear_coefficient(p) == doctest::Approx(2.6e-20 * 2 * pi / (835e-9 * 2e-12)).epsilon(1e-12));
 }
 
+TEST_CASE("a linear problem needs no nonlinearity") {
+  Problem p = fibre(835 * nm, 5 * ps, 256, 0.1, {-1e-26}, 0);
+  p.medium.gamma.reset();
+  p.launch = {pulse(Shape::sech, 100 * fs, 1)};
+  CHECK(nonlinear_coefficient(p) == 0);
+  CHECK(march(p).ended.ended == Ended::done);
+  CHECK(describe(p).find("dispersion length") != std::string::npos);
+}
+
 TEST_CASE("an effective area that grows with the wavelength conserves photons, and changes the pulse") {
   Problem p = fibre(835 * nm, 5 * ps, 2048, 0.01, {-11.83e-27}, 0.11);
   p.launch = {pulse(Shape::sech, 28.4 * fs, 5000)};
