@@ -206,14 +206,15 @@ int bench(const Words& words, Streams to) {
   const char* line = "lumarch bench fibre [options]";
   bench::Request request;
   request.backend.threads = 1;
-  po::options_description options("Options");
-  options.add_options()("help,h", "this text")("name", po::value(&request.name), "which one: fibre")(
-      "backend,b", po::value(&request.backend.name), "the backend (default cpu)")("rounds", po::value(&request.rounds),
-                                                                                  "interleaved rounds (default 15)")(
+  po::options_description options("Options", 110);
+  options.add_options()("help,h", "this text")("backend,b", po::value(&request.backend.name),
+                                               "the backend (default cpu)")("rounds", po::value(&request.rounds),
+                                                                            "interleaved rounds (default 15)")(
       "quick", po::bool_switch(&request.quick), "small sizes only: to see that it works, not to compare")(
       "backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
-  const auto values = parse(words, options, "name", 1);
+  const auto values = parse(words, options, bare_word("name"), 1);
   if (help(values, line, options, to.out)) return 0;
+  if (values.count("name")) request.name = values["name"].as<std::string>();
   if (request.name.empty()) throw Error(Fault::problem, std::string("which benchmark? usage: ") + line);
   if (request.rounds < 1) throw Error(Fault::problem, "--rounds: 1 or more is needed");
   request.folders = many(values, "backend-path");
