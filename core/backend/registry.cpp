@@ -242,4 +242,11 @@ std::vector<BackendCandidate> explain_backends(const BackendSearch& search) {
   return explain(registry, search_folders(search), search);
 }
 
+void shut_down_backends() noexcept {
+  Registry& registry = Registry::instance();
+  const std::lock_guard lock(registry.mutex);
+  for (const auto& [path, loaded] : registry.plugins)
+    if (loaded->plugin != nullptr && loaded->plugin->shutdown != nullptr) loaded->plugin->shutdown();
+}
+
 }  // namespace lumarch

@@ -126,3 +126,10 @@ TEST_CASE("a launch that is not finite, and steps that get too small, end the ru
   CHECK(s.ended.reason.find("below the smallest") != std::string::npos);
   CHECK(s.planes.size() == 1);
 }
+
+TEST_CASE("backends that were shut down serve again") {
+  const End before = together(backend_name(), 2, {0, 1}, Integrator::erk43)[0];
+  shut_down_backends();
+  shut_down_backends();
+  CHECK(together(backend_name(), 2, {0, 1}, Integrator::erk43)[0] == before);
+}

@@ -38,4 +38,8 @@ struct BackendSearch {
 // <libdir>/lumarch/backends beside the core library. Loads each one; never throws for a bad plugin.
 [[nodiscard]] std::vector<BackendCandidate> explain_backends(const BackendSearch& search);
 
+// Has every loaded plugin end its threads: for a host that forks, or wants none at its exit. No run may be going on;
+// a later run starts them again. Plugins stay loaded.
+void shut_down_backends() noexcept;
+
 }  // namespace lumarch

@@ -288,7 +288,9 @@ typedef struct lm_plugin {
   const char* build;           /* compiler, flags, libraries: for people */
   const lm_device_api* device; /* NULL: the plugin only adds kernels to another plugin's device */
   lm_status (*register_all)(const lm_host* host, const lm_registrar* registrar) LM_NOEXCEPT; /* [load] */
-  void (*shutdown)(void) LM_NOEXCEPT; /* [load] ends threads, frees caches; the library stays mapped */
+  /* [load] Ends threads and frees caches while no device is open: before the process exits or forks. May come more than
+   * once, and devices may be opened again after it; the library stays mapped. */
+  void (*shutdown)(void) LM_NOEXCEPT;
   /* (optional, may be NULL) How well this build suits the machine: 0 = cannot run here, higher is better. */
   int32_t (*score)(const lm_host* host) LM_NOEXCEPT;
   const void* (*extension)(const char* id)LM_NOEXCEPT; /* (optional, may be NULL) NULL = no such thing */
