@@ -246,7 +246,7 @@ void shut_down_backends() noexcept {
   Registry& registry = Registry::instance();
   const std::lock_guard lock(registry.mutex);
   for (const auto& [path, loaded] : registry.plugins)
-    if (loaded->plugin != nullptr && loaded->plugin->shutdown != nullptr) loaded->plugin->shutdown();
+    if (loaded->shown.state != State::skipped && loaded->plugin->shutdown != nullptr) loaded->plugin->shutdown();
 }
 
 }  // namespace lumarch
