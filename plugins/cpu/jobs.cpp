@@ -6,6 +6,8 @@
 
 #include <mutex>
 
+#include "tsan.hpp"
+
 namespace lumarch::cpu {
 namespace {
 struct Jobs {
@@ -30,14 +32,17 @@ void run_jobs(void* (*work)(char*), char* data, std::size_t size, int count, voi
     for (int i = 0; i < count; ++i) one(i);
     return;
   }
+  Region region;
   arena->execute([&] {
     tbb::parallel_for(
         0, count,
         [&](int i) {
+          region.enter();
           const Jobs before = jobs_here;  // the calling thread takes part
           jobs_here = {true, nullptr};
           one(i);
           jobs_here = before;
+          region.leave();
         },
         tbb::simple_partitioner{});
   });

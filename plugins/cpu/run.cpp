@@ -10,6 +10,7 @@
 #include <mutex>
 
 #include "device.hpp"
+#include "tsan.hpp"
 
 namespace lumarch::cpu {
 namespace {
@@ -85,6 +86,7 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
       const JobsIn jobs_in(members->n_active == 1 ? device->arena.get() : nullptr);
       for (uint32_t i = 0; i < members->n_active; ++i) member(0, i);
     } else {
+      Region region;
       device->arena->execute([&] {
         tbb::parallel_for(
             uint32_t{0}, members->n_active,
@@ -92,8 +94,10 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
               // Isolated: a kernel that waits for tasks of its own must not be given another member meanwhile, for
               // that one would overwrite this worker's scratch rows.
               tbb::this_task_arena::isolate([&] {
+                region.enter();
                 const JobsIn serial(nullptr);
                 member(static_cast<uint32_t>(tbb::this_task_arena::current_thread_index()), i);
+                region.leave();
               });
             },
             tbb::simple_partitioner{});
