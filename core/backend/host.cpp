@@ -5,7 +5,12 @@
 #include <cstring>
 #include <filesystem>
 
+#include <lumarch/log.hpp>
+
 namespace lumarch {
+
+static_assert(log_level::debug == LM_LOG_DEBUG && log_level::info == LM_LOG_INFO && log_level::warning == LM_LOG_WARN &&
+              log_level::error == LM_LOG_ERROR);
 
 namespace {
 

@@ -73,6 +73,8 @@ def fault_of(source, target, name):
     if here[0] == "tools":
         if there == ("core", "include"):
             return None
+        if here[1] == "lumarch" and there == ("tools", "bench"):  # lumarch bench
+            return None
         if here[1] in ("conform", "bench") and (there in (("core", "backend"), ("sdk",))):
             return None
         return "a tool knows core's public headers only"

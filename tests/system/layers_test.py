@@ -17,6 +17,8 @@ TREE = {
     "core/march/m.hpp": '#include "problem/p.hpp"\n#include <lumarch/abi.h>\n',
     "core/backend/plugin.hpp": "#include <lumarch/abi.h>\n",
     "core/backend/plugin_library.cpp": "#include <boost/dll/shared_library.hpp>\n",
+    "tools/bench/bench.hpp": "",
+    "tools/lumarch/bench.cpp": '#include "bench/bench.hpp"\n',
     "tools/lumarch/x.cpp": "#include <lumarch/run.hpp>\n#include <boost/program_options.hpp>\n",
     "tools/conform/x.cpp": '#include "backend/plugin.hpp"\n#include <lumarch/abi.h>\n',
 }
@@ -48,6 +50,7 @@ class Layers(unittest.TestCase):
             ("core/run/bad.cpp", '#include "lumarch/missing.hpp"\n'),
             ("tools/lumarch/bad.cpp", '#include "backend/plugin.hpp"\n'),
             ("tools/lumarch/bad.cpp", "#include <lumarch/abi.h>\n"),
+            ("tools/bench/bad.cpp", '#include "lumarch/bench.cpp"\n'),
             ("tools/conform/bad.cpp", '#include "march/m.hpp"\n'),
         ]:
             with self.subTest(path=path, text=text):

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include <lumarch/abi.h>
+#include <lumarch/log.hpp>
 
 #include "lumarch/engineering.hpp"
 
@@ -27,11 +27,11 @@ std::string progress_text(const Progress& now, double seconds) {
 
 const char* level_name(int level) {
   switch (level) {
-    case LM_LOG_DEBUG:
+    case log_level::debug:
       return "debug";
-    case LM_LOG_INFO:
+    case log_level::info:
       return "info";
-    case LM_LOG_WARN:
+    case log_level::warning:
       return "warning";
     default:
       return "error";
@@ -70,11 +70,11 @@ void Reporter::progress(const Progress& now) {
 }
 
 void Reporter::log(int level, const std::string& text) {
-  if (level < LM_LOG_INFO) return;
+  if (level < log_level::info) return;
   clear_line();
   if (style_ == Style::json)
     out_ << nlohmann::json{{"event", "log"}, {"level", level_name(level)}, {"text", text}}.dump() << std::endl;
-  else if (level == LM_LOG_INFO)
+  else if (level == log_level::info)
     out_ << text << std::endl;
   else
     out_ << level_name(level) << ": " << text << std::endl;
