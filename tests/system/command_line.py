@@ -92,7 +92,7 @@ class CommandLine(unittest.TestCase):
     def test_wrong_commands_say_what_there_is(self):
         self.assertIn("lumarch run", self.lumarch(status=2))
         self.assertIn("lumarch run", self.lumarch("--help"))
-        self.assertIn("no such command", self.lumarch("rum", status=2))
+        self.assertIn("there is no command", self.lumarch("rum", status=2))
         self.assertIn("--forc", self.lumarch("run", "p.json", "--forc", status=2))
         self.assertIn("usage", self.lumarch("run", status=2))
         self.assertIn("missing.json", self.lumarch("run", "missing.json", status=2))
