@@ -45,9 +45,9 @@ bool has(hid_t where, const std::string& name) { return H5Lexists(where, name.c_
 h5::File open_result(const std::string& path) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0) refuse(path, std::generic_category().message(errno));
-  if (S_ISDIR(found.st_mode)) refuse(path, "is a folder, not an output file");
+  if (S_ISDIR(found.st_mode)) refuse(path, "a folder, not an output file");
   const int readable = H5Fis_hdf5(path.c_str());
-  if (readable == 0) refuse(path, "is not an HDF5 file");
+  if (readable == 0) refuse(path, "not an HDF5 file, so no result of a run");
   try {
     return h5::open_read(path);
   } catch (const Error& failure) {

@@ -40,9 +40,8 @@ Json* follow(Json& from, const std::string& to, bool last, std::string& error) {
   if (from.is_object()) {
     const auto found = from.find(to);
     if (found != from.end()) return &*found;
-    if (last) return &from[to];
-    error = "there is no " + in_quotes(to) + " to set something in; set it as a whole first";
-    return nullptr;
+    // an object on the way that is not there yet, like /output, is made; a misspelt one is an unknown key later
+    return &(from[to] = last ? Json() : Json::object());
   }
   if (from.is_array()) {
     if (to == "-" && last) {
@@ -81,6 +80,11 @@ void apply(const std::vector<Override>& overrides, Json& root, Context& context)
     }
     Json* place = &root;
     std::string error;
+    constexpr std::size_t deepest = 16;  // no key lies deeper than six
+    if (steps->size() > deepest) {
+      find("the pointer has " + std::to_string(steps->size()) + " parts; no key lies so deep");
+      continue;
+    }
     for (std::size_t i = 0; i < steps->size() && place != nullptr; ++i) {
       place = follow(*place, (*steps)[i], i + 1 == steps->size(), error);
     }

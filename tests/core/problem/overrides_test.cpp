@@ -31,12 +31,14 @@ TEST_CASE("--set: values are JSON where they are, else strings") {
 TEST_CASE("--set: creates a key, appends to a list, applies in order") {
   CHECK(with({{"/planes", "11"}}).planes.size() == 11);
   CHECK(with({{"/march", "{}"}, {"/march/tolerance", "1e-5"}, {"/march/tolerance", "1e-6"}}).march.tolerance == 1e-6);
+  CHECK(with({{"/march/tolerance", "1e-5"}}).march.tolerance == 1e-5);  // "march" is made
   CHECK(with({{"/responses/-", "raman"}}).responses.size() == 2);
   CHECK(with({{"/medium/dispersion/betas/0", "0"}}).launch.size() == 1);
 }
 
 TEST_CASE("--set: what goes wrong is said at its pointer") {
-  CHECK(has(wrong({{"/march/tolerance", "1e-5"}}), "/march/tolerance: --set: there is no \"march\""));
+  CHECK(has(wrong({{"/marhc/tolerance", "1e-5"}}), "march"));  // an object that is made has to be a known one
+  CHECK(has(wrong({{"/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q", "1"}}), "no key lies so deep"));
   CHECK(has(wrong({{"/launch/1/fwhm", "1"}}), "no place in a list of 1"));
   CHECK(has(wrong({{"/launch/-/fwhm", "1"}}), "no place in a list"));
   CHECK(has(wrong({{"/launch/00/fwhm", "1"}}), "no place in a list"));
