@@ -108,13 +108,14 @@ void add_call_faults(std::vector<Fault>& to, const CallSpec& call) {
 // What no kernel here takes at that place: a propagator where a transform is wanted, and the other way round, and
 // transforms of another length.
 void odd_plans(Scene& scene) {
+  scene.arrays.push_back(make_array(LM_C128, 20, scene.members.count, 1, {}));
   const bool propagator = !scene.plans.empty() && !scene.plans[0].fft;
   for (int i = 0; i < 4; ++i) {
     PlanSpec plan;
     plan.desc = {0, i % 2 ? LM_FFT_R2C : LM_FFT_C2C, LM_C128, LM_FFT_FORWARD, 24 + i, 0, 0};
     if (i == 0 && !propagator) {
       plan.fft = false;
-      plan.D = scene.calls[0].views[0].array;
+      plan.D = static_cast<int>(scene.arrays.size()) - 1;
     }
     scene.plans.push_back(plan);
   }
