@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // lumarch-conform: does a backend do what docs/kernels.md and abi.h say? docs/conform.md is its manual.
-#include <cstdio>
 #include <filesystem>
 #include <iostream>
-#include <random>
-#include <regex>
 
 #include "arguments.hpp"
 #include "isolate.hpp"
