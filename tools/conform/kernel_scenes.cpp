@@ -167,7 +167,8 @@ void combine(Maker& make, const Shape& s, CallSpec& call) {
   if (call.kernel == "step.combine") call.views.push_back(make.rows(s.n, Kind::factor, true));
   call.set(sum_of(terms, error && s.variant ? 4u : 0u));
   if (error) call.output = -1;
-  call.tolerance = error ? 16 * eps : 8 * eps;
+  // A plain sum of n squares, as the reference makes it, wanders by about sqrt(n) roundings; a tree does not.
+  call.tolerance = error ? (16 + 2 * std::sqrt(static_cast<double>(s.n))) * eps : 8 * eps;
 }
 
 void mul(Maker& make, const Shape& s, CallSpec& call) {
