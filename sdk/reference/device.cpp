@@ -79,6 +79,7 @@ lm_status free_buffer(lm_device* device, lm_buffer buffer) noexcept {
 lm_status upload(lm_device* device, lm_buffer to, uint64_t offset, const void* from, uint64_t bytes) noexcept {
   return guarded(device, [&] {
     std::byte* target = device->memory.range(to, offset, bytes);
+    if (bytes && !from) throw sdk::Fault(LM_E_ARG, "nothing to upload from");
     if (bytes) std::memcpy(target, from, bytes);
   });
 }
@@ -86,6 +87,7 @@ lm_status upload(lm_device* device, lm_buffer to, uint64_t offset, const void* f
 lm_status download(lm_device* device, lm_buffer from, uint64_t offset, void* to, uint64_t bytes) noexcept {
   return guarded(device, [&] {
     const std::byte* source = device->memory.range(from, offset, bytes);
+    if (bytes && !to) throw sdk::Fault(LM_E_ARG, "nowhere to download to");
     if (bytes) std::memcpy(to, source, bytes);
   });
 }

@@ -139,6 +139,7 @@ lm_status lin_prepare(lm_device* device, const lm_call* raw) noexcept {
   return kernel(device, raw, [](const Call& call) {
     const auto* plan = std::get_if<PropagatorPlan>(&call.plan(0)->what);
     if (!plan) throw Fault(LM_E_ARG, "the plan is no propagator");
+    if (call.n_views() < 1) throw Fault(LM_E_ARG, "no view");
     lm_call inner = call.raw();
     const std::array<lm_view, 2> views = {call.raw().views[0], plan->desc.D};
     inner.views = views.data();

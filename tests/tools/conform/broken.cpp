@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reference backend with one fault, chosen by FAULT: what lumarch-conform must find.
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "device.hpp"
+
+namespace {
+
+using lumarch::reference::Complex;
+using Kernel = lm_status (*)(lm_device*, const lm_call*) noexcept;
+using lumarch::sdk::RowIndex;
+
+// The reference's kernel on views that `change` has changed.
+template <class Change>
+lm_status with_views(Kernel fn, lm_device* device, const lm_call* call, Change change) {
+  if (!call || !call->views || call->n_views == 0 || call->n_views > 16) return fn(device, call);
+  std::vector<lm_view> views(call->views, call->views + call->n_views);
+  for (lm_view& view : views) change(view);
+  lm_call other = *call;
+  other.views = views.data();
+  return fn(device, &other);
+}
+
+// After the reference has done it right: body(row of view 0, its samples).
+template <class Body>
+lm_status afterwards(Kernel fn, lm_device* device, const lm_call* call, Body body) {
+  const lm_status status = fn(device, call);
+  if (status != LM_OK) return status;
+  return lumarch::reference::kernel(device, call, [&](const lumarch::sdk::Call& c) {
+    const auto out = c.rows<Complex>(0);
+    c.for_each_row(0, [&](const RowIndex& at) { body(out(at), out.samples); });
+  });
+}
+
+// The member block of a call of a host-memory device.
+template <class T>
+T* part(lm_device* device, const lm_call* call, std::uint64_t offset) {
+  std::uint64_t bytes = 0;
+  return reinterpret_cast<T*>(static_cast<std::byte*>(call->exec->resolve(device, call->members->block, &bytes)) +
+                              offset);
+}
+
+lm_status broken(lm_device* device, const lm_call* call) noexcept {
+  using namespace lumarch::reference;
+  switch (FAULT) {
+    case 0:  // writes one element behind the row
+      return afterwards(&lin_apply, device, call, [](Complex* row, std::int64_t n) { row[n] = 0; });
+    case 1: {  // works on members that are done
+      if (!call || !call->members || !call->exec || lincomb(device, call) != LM_OK) return lincomb(device, call);
+      auto* status = part<std::uint8_t>(device, call, call->members->status);
+      const std::vector<std::uint8_t> kept(status, status + call->members->count);
+      std::memset(status, LM_RUNNING, kept.size());
+      const lm_status answer = lincomb(device, call);
+      std::memcpy(status, kept.data(), kept.size());
+      return answer;
+    }
+    case 2:  // off by 1e-9 in one element
+      return afterwards(&lincomb, device, call, [](Complex* row, std::int64_t n) { row[n / 2] += 1e-9; });
+    case 3:  // ignores the flip
+      return with_views(&lincomb, device, call, [](lm_view& view) { view.flags &= ~std::uint32_t{LM_VIEW_FLIP}; });
+    case 4:  // crashes on n = 1
+      if (call && call->n_views && call->views && call->views[0].extent[LM_AXIS_SAMPLE] == 1) __builtin_trap();
+      return fft_exec(device, call);
+    case 5:  // never comes back
+      if (call && call->n_views && call->views && call->views[0].extent[LM_AXIS_SAMPLE] == 7)
+        for (volatile bool on = true; on;) {
+        }
+      return response_kerr(device, call);
+    case 6:  // takes a shared table for one row a member, as far as there are rows
+      return with_views(&mul, device, call, [](lm_view& view) {
+        if (view.pitch[0] == 0 && view.extent[LM_AXIS_COMPONENT] == 1) view.offset += 1;
+      });
+    case 7: {  // is happy without views
+      const lm_status answer = response_raman(device, call);
+      return call && call->n_views == 0 ? LM_OK : answer;
+    }
+    case 8:  // h of the first member for all
+      if (call && call->members && call->exec && call->members->count > 1 &&
+          call->members->struct_size == sizeof(lm_members)) {
+        std::uint64_t bytes = 0;
+        if (call->exec->resolve(device, call->members->block, &bytes) &&
+            call->members->h + 8ull * call->members->count <= bytes) {
+          auto* h = part<double>(device, call, call->members->h);
+          const std::vector<double> kept(h, h + call->members->count);
+          for (std::uint32_t m = 0; m < call->members->count; ++m) h[m] = kept[0];
+          const lm_status answer = lin_prepare(device, call);
+          std::memcpy(h, kept.data(), kept.size() * sizeof(double));
+          return answer;
+        }
+      }
+      return lin_prepare(device, call);
+    default:  // repairs NaNs
+      return afterwards(&response_kerr, device, call, [call, device](Complex*, std::int64_t) {
+        (void)lumarch::reference::kernel(device, call, [](const lumarch::sdk::Call& c) {
+          const auto out = c.rows<Complex>(1);
+          c.for_each_row(0, [&](const RowIndex& at) {
+            for (std::int64_t s = 0; s < out.samples; ++s)
+              if (out(at)[s] != out(at)[s]) out(at)[s] = 0;
+          });
+        });
+      });
+  }
+}
+
+constexpr const char* broken_name[] = {"lin.apply",   "core.lincomb",  "core.lincomb", "core.lincomb",
+                                       "fft.exec",    "response.kerr", "core.mul",     "response.raman",
+                                       "lin.prepare", "response.kerr"};
+
+lm_status take(void* ctx, const char* backend, const char* name, uint32_t version, lm_kernel_fn fn) noexcept {
+  const auto* to = static_cast<const lm_registrar*>(ctx);
+  return to->kernel(to->ctx, backend, name, version, std::string_view(name) == broken_name[FAULT] ? &broken : fn);
+}
+
+lm_status register_all(const lm_host* host, const lm_registrar* to) noexcept {
+  lm_registrar between = *to;
+  between.ctx = const_cast<lm_registrar*>(to);
+  between.kernel = &take;
+  return lumarch::reference::register_kernels(host, &between);
+}
+
+void shutdown() noexcept {}
+
+}  // namespace
+
+extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {LM_MAGIC,
+                                                     LM_ABI_MAJOR,
+                                                     LM_ABI_MINOR,
+                                                     sizeof(lm_plugin),
+                                                     LM_LAYOUT,
+                                                     NAME,
+                                                     "0",
+                                                     "broken on purpose",
+                                                     &lumarch::reference::device_api,
+                                                     &register_all,
+                                                     &shutdown,
+                                                     nullptr,
+                                                     nullptr};
