@@ -40,7 +40,7 @@ public:
         max_step_(options.max_step.value_or(options.length / 2)),
         min_step_(options.min_step.value_or(1e-12 * options.length)),
         walkers_(stepper.members()) {
-    if (!options.schedule.empty()) check_schedule();
+    check_schedule(options);
   }
 
   std::vector<MemberEnd> run() {
@@ -63,32 +63,13 @@ public:
   }
 
 private:
-  // Every plane is an end of a step, and the steps make up the length: a replayed run lands where it landed.
-  void check_schedule() const {
-    double z = 0;
-    std::size_t plane = 0;
-    const double near = meets * options_.length;
-    while (plane < options_.planes.size() && options_.planes[plane] <= near) ++plane;
-    for (const double h : options_.schedule) {
-      z += h;
-      if (plane < options_.planes.size() && options_.planes[plane] < z - near)
-        throw Error(Fault::problem,
-                    say("the schedule has no step that ends at the plane %.9g m: a step goes from %.9g to "
-                        "%.9g m; take the planes of the run it comes from",
-                        options_.planes[plane], z - h, z));
-      while (plane < options_.planes.size() && std::abs(options_.planes[plane] - z) <= near) ++plane;
-    }
-    if (std::abs(z - options_.length) > near)
-      throw Error(Fault::problem,
-                  say("the steps of the schedule add up to %.9g m, the medium is %.9g m long", z, options_.length));
-  }
-
   void start(std::uint32_t m) {
     Walker& w = walkers_[m];
     w.launch2 = w.before2 = stepper_.field2(m);
     w.end.evaluations = 1;
     if (!std::isfinite(w.launch2) || !std::isfinite(stepper_.source2(m))) {
-      finish(m, LM_NON_FINITE, "the launched field or its first right-hand side is not finite");
+      finish(m, LM_NON_FINITE,
+             "the launched field or its first right-hand side is not finite: lower the power in /launch, or gamma");
       return;
     }
     // a fraction of the nonlinear length that falls with the tolerance as a step of order 4 does
@@ -222,6 +203,27 @@ private:
 };
 
 }  // namespace
+
+// Every plane is an end of a step, and the steps make up the length: a replayed run lands where it landed.
+void check_schedule(const MarchOptions& options) {
+  if (options.schedule.empty()) return;
+  double z = 0;
+  std::size_t plane = 0;
+  const double near = meets * options.length;
+  while (plane < options.planes.size() && options.planes[plane] <= near) ++plane;
+  for (const double h : options.schedule) {
+    z += h;
+    if (plane < options.planes.size() && options.planes[plane] < z - near)
+      throw Error(Fault::problem,
+                  say("the schedule has no step that ends at the plane %.9g m: a step goes from %.9g to "
+                      "%.9g m; take the planes of the run it comes from",
+                      options.planes[plane], z - h, z));
+    while (plane < options.planes.size() && std::abs(options.planes[plane] - z) <= near) ++plane;
+  }
+  if (std::abs(z - options.length) > near)
+    throw Error(Fault::problem,
+                say("the steps of the schedule add up to %.9g m, the medium is %.9g m long", z, options.length));
+}
 
 std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events) {
   return Marcher(stepper, options, events).run();

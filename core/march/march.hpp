@@ -36,6 +36,10 @@ struct MarchEvents {
   std::function<bool()> stop;  // polled before every attempt
 };
 
+// Error(Fault::problem) where a schedule does not add up to the length, or a plane is no end of a step. Touches
+// nothing.
+void check_schedule(const MarchOptions& options);
+
 // The members must be loaded. Throws Error where the schedule does not fit, or a backend fails.
 std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events);
 

@@ -118,6 +118,7 @@ Problem parse_problem(const std::string& text, const std::vector<Override>& over
   context.raise();
   problem.text = tree->dump(2);
   problem.digest = digest_of(problem.text, context);
+  for (const auto& [name, digest] : context.files) problem.files.push_back((folder / name).string());
   return problem;
 }
 
@@ -125,7 +126,9 @@ Problem read_problem(const std::filesystem::path& file, const std::vector<Overri
   std::string error;
   const auto text = read_whole(file, kMostText, error);
   if (!text) throw ProblemError({{"", error}});
-  return parse_problem(*text, overrides, file.parent_path());
+  Problem problem = parse_problem(*text, overrides, file.parent_path());
+  problem.files.insert(problem.files.begin(), file.string());
+  return problem;
 }
 
 }  // namespace lumarch

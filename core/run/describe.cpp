@@ -7,7 +7,7 @@
 #include <cstdarg>
 #include <cstdio>
 
-#include "march/stepper.hpp"
+#include "march/march.hpp"
 #include "media/constants.hpp"
 #include "translate/launch.hpp"
 
@@ -91,6 +91,11 @@ void describe_pulse(const Problem& problem, const Pulse& pulse, std::size_t inde
 std::string describe(const Problem& problem) {
   const FibreTables tables = translate_fibre(problem);
   const Grid& grid = tables.grid;
+  MarchOptions marching;
+  marching.length = problem.medium.length;
+  marching.schedule = problem.march.schedule;
+  marching.planes = problem.planes;
+  check_schedule(marching);
   std::vector<std::string> warnings = tables.warnings;
   std::string text = problem.title.empty() ? "" : problem.title + "\n";
   const double low = grid.omega(grid.rising(0)), high = grid.omega(grid.rising(grid.n - 1));
@@ -131,13 +136,16 @@ std::string describe(const Problem& problem) {
   }
   const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
   const std::uint64_t bytes = Stepper::estimate_bytes(tables, {problem.march.integrator, noise, true}, 1, 1);
+  const auto megabytes = [](double size) {
+    return size < 1e9 ? format("%.4g MB", size * 1e-6) : format("%.4g GB", size * 1e-9);
+  };
   text += format("march\n  integrator            %s\n  tolerance             %.3g\n  planes                %zu\n",
                  problem.march.integrator == Integrator::erk43 ? "erk43" : "dp54", problem.march.tolerance,
                  problem.planes.size());
-  text += format("memory\n  rows on the device    %.4g MB (one thread)\n", static_cast<double>(bytes) * 1e-6);
+  text += "memory\n  rows on the device    " + megabytes(static_cast<double>(bytes)) + " (one thread)\n";
   if (problem.output.fields != Fields::none) {
     const double planes = problem.output.fields == Fields::all ? static_cast<double>(problem.planes.size()) : 1;
-    text += format("  fields in the file    %.4g MB\n", planes * static_cast<double>(grid.n) * 16e-6);
+    text += "  fields in the file    " + megabytes(planes * static_cast<double>(grid.n) * 16) + "\n";
   }
   for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
   return text;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "march/march.hpp"
@@ -49,10 +50,8 @@ public:
   }
 
   void operator()(std::int64_t index, double z) {
-    const bool last = static_cast<std::size_t>(index) + 1 == problem_.planes.size();
-    stepper_.read(0, state_, time_needed_ || last || index == 0 ? &time_ : nullptr);
+    stepper_.read(0, state_, time_needed_ ? &time_ : nullptr);
     const PlaneRows rows{state_, time_};
-    budget(index == 0);
     PlaneRecord record;
     record.index = index;
     record.z = z;
@@ -64,6 +63,15 @@ public:
     held_ = std::move(record);  // it may be the last one that this run reaches
   }
 
+  // What the march has reached, whether a plane lies there or not.
+  void last_budget() {
+    stepper_.read(0, state_, &time_);
+    summary_.energy_out = energy(grid_, state_);
+    summary_.photons_out = photon_number(grid_, state_);
+    summary_.peak_power_out = 0;
+    for (const Complex& a : time_) summary_.peak_power_out = std::max(summary_.peak_power_out, std::norm(a));
+  }
+
   // With fields = last: hands on the plane that was held, with its field where no other follows.
   void flush(bool with_field) {
     if (!held_) return;
@@ -73,18 +81,6 @@ public:
   }
 
 private:
-  void budget(bool first) {
-    summary_.energy_out = energy(grid_, state_);
-    summary_.photons_out = photon_number(grid_, state_);
-    if (first) {
-      summary_.energy_in = summary_.energy_out;
-      summary_.photons_in = summary_.photons_out;
-    }
-    if (time_.empty()) return;
-    summary_.peak_power_out = 0;
-    for (const Complex& a : time_) summary_.peak_power_out = std::max(summary_.peak_power_out, std::norm(a));
-  }
-
   // As the file has it: omega rises, sqrt(W) s, and the phase refers to the window's centre. The centre is sample n/2
   // of the backend's time axis, so the phase there is exp(-i Omega t_0) with t_0 the time of its first sample.
   [[nodiscard]] std::vector<Complex> rising_field() const {
@@ -150,11 +146,16 @@ void warn_of_budget(const Problem& problem, RunSummary& summary) {
 RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, bool fused_kernels) {
   RunSummary summary;
   const auto start = Clock::now();
+  const MarchOptions marching = march_options(problem);
+  check_schedule(marching);  // before anything is written
   const FibreTables tables = translate_fibre(problem);
   summary.warnings = tables.warnings;
   const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
   Stepper stepper(device, {tables}, {problem.march.integrator, noise, fused_kernels});
   const Launch launch = build_launch(problem, tables.grid, stepper.transforms());
+
+  summary.energy_in = summary.energy_out = energy(tables.grid, launch.state);
+  summary.photons_in = summary.photons_out = photon_number(tables.grid, launch.state);
 
   RunInfo info;
   info.problem = problem;
@@ -202,10 +203,21 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     end.timings["march"] = summary.seconds - reading;
     end.timings["planes"] = reading;
   };
+  const auto failed = [&](const std::string& reason) {
+    end.ended = Ended::failed;
+    end.reason = reason;
+    end.z = progress.z;
+    end.accepted = progress.accepted;
+    end.rejected = progress.rejected;
+    finish();
+    reader.flush(true);
+    sink.end(end);
+  };
   try {
     stepper.load({launch});
-    const MemberEnd member = march(stepper, march_options(problem), events).front();
+    const MemberEnd member = march(stepper, marching, events).front();
     reader.flush(true);
+    reader.last_budget();
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
     end.reason = member.reason;
@@ -214,13 +226,14 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     end.rejected = member.rejected;
     end.evaluations = member.evaluations;
   } catch (const Error& error) {
-    if (error.fault() == Fault::output) throw;  // the sink has nothing more to say
-    end.ended = Ended::failed;
-    end.reason = error.what();
-    finish();
-    reader.flush(true);
-    sink.end(end);
+    if (error.fault() != Fault::output) failed(error.what());  // a sink that failed has nothing more to say
     throw;
+  } catch (const std::bad_alloc&) {
+    const std::string reason = "out of memory at z = " + std::to_string(progress.z) + " m, with " +
+                               std::to_string(tables.grid.n) +
+                               " points: fewer points, or /output/fields none, would help";
+    failed(reason);
+    throw Error(Fault::refused, reason);
   }
   finish();
   sink.end(end);

@@ -87,6 +87,17 @@ class CommandLine(unittest.TestCase):
         self.lumarch("check", "supercontinuum.json")
         self.assertIn("supercontinuum", self.lumarch("examples", "nosuch", status=2))  # what there is
 
+    def test_the_budget_is_from_launch_to_end_whatever_the_planes(self):
+        self.write(planes=["5 mm"], medium={**self.problem["medium"], "loss": "100 dB/m"})
+        self.assertRegex(self.lumarch("run", "p.json"), r"energy +56\.73 pJ -> 45\.06 pJ \(-0\.21\)")
+
+    def test_powers_of_any_size_are_printed(self):
+        self.write(launch=[{"shape": "sech", "fwhm": "50 fs", "peak_power": 1e-297}])
+        self.lumarch("run", "p.json")
+        self.lumarch("info", "p.h5")
+        self.lumarch("run", "p.json", "--force", "--set", "/launch/0/peak_power=1e19", "--set",
+                     "/medium/gamma=1e-19")
+
     # ---- 2: the command or the problem is wrong ----
 
     def test_wrong_commands_say_what_there_is(self):
@@ -127,6 +138,28 @@ class CommandLine(unittest.TestCase):
         for command in ("info", "plot"):
             self.assertIn("x.h5", self.lumarch(command, "x.h5", status=2))
             self.assertIn("y.h5", self.lumarch(command, "y.h5", status=2))
+
+    def test_a_wrong_schedule_is_found_before_anything_is_replaced(self):
+        self.write()
+        self.lumarch("run", "p.json")
+        for words in (["run", "p.json", "--force"], ["run", "p.json", "-o", "new.h5"], ["check", "p.json"]):
+            self.assertIn("schedule", self.lumarch(*words, "--set", "/march={\"schedule\": [0.004, 0.006]}", status=2))
+        self.assertIn("5 of 5 on disk", self.lumarch("info", "p.h5"))
+        self.assertFalse((self.here / "new.h5").exists())
+
+    def test_no_result_replaces_what_it_is_read_from(self):
+        self.write()
+        said = self.lumarch("run", "p.json", "-o", "p.json", "--force", status=2)
+        self.assertIn("read from", said)
+        self.lumarch("run", "p.json")
+        self.write(march={"schedule": {"run": "p.h5"}})
+        self.assertIn("read from", self.lumarch("run", "p.json", "--force", status=2))
+        self.assertIn("done", self.lumarch("info", "p.h5"))
+        (self.here / "loss.csv").write_text("1000 0.1\n800 0.1\n700 0.1\n")
+        self.write(march={}, medium={**self.problem["medium"],
+                                     "loss": {"file": "loss.csv", "columns": [0, 1], "units": ["nm", "1/m"]}})
+        self.assertIn("read from", self.lumarch("run", "p.json", "-o", "loss.csv", "--force", status=2))
+        self.lumarch("run", "p.json", "-o", "", status=2)
 
     # ---- 3: refused ----
 
@@ -183,7 +216,7 @@ class CommandLine(unittest.TestCase):
     # ---- stopped ----
 
     def test_signals_stop_at_the_next_attempt_and_leave_a_readable_file(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             run = self.long_run()
             run.send_signal(number)
             said, _ = run.communicate(timeout=20)

@@ -45,5 +45,7 @@ TEST_CASE("numbers read as people write them") {
   CHECK(engineering(2.2558e15, "rad/s") == "2.256e+15 rad/s");
   CHECK(engineering(2.385e9, "1") == "2.385e+09");
   CHECK(engineering(std::nan(""), "J") == "nan J");
-  CHECK(engineering(1e-25, "J") == "1e-07 aJ");
+  CHECK(engineering(1e-25, "J") == "1e-25 J");
+  CHECK(engineering(1e30, "W") == "1e+30 W");
+  CHECK(engineering(5e-324, "W") == "4.941e-324 W");
 }

@@ -98,7 +98,7 @@ int run(const Words& words, Streams to) {
   options.add_options()
       ("help,h", "this text")
       ("backend,b", po::value(&request.backend), "NAME or NAME:DEVICE; wins over the problem's (default cpu)")
-      ("output,o", po::value(&request.output), "the file to write (default: the problem's name with .h5, here)")
+      ("output,o", po::value<std::string>(), "the file to write (default: the problem's name with .h5, here)")
       ("force", po::bool_switch(&request.force), "replace an output file that is there")
       ("set", po::value<Words>()->composing(), "/pointer=value: change the problem; may be repeated")
       ("threads", po::value(&request.threads), "threads of the backend (default: all)")
@@ -122,6 +122,7 @@ int run(const Words& words, Streams to) {
     throw Error(Fault::problem, "--plan " + request.plan + ": estimate, measure or patient is needed");
   request.json_log = log_style == "json";
   request.file = one(values, "file", line);
+  if (values.count("output")) request.output = values["output"].as<std::string>();
   request.overrides = overrides(values);
   request.folders = many(values, "backend-path");
   return run_command(request, to.out, to.err);

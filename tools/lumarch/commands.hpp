@@ -2,6 +2,7 @@
 // The commands of `lumarch`, one function each; the result is the exit status. They throw lumarch::Error.
 #pragma once
 
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -27,10 +28,10 @@ int tune_command(const TuneRequest& request, std::ostream& out);
 struct RunRequest {
   std::string file;
   std::vector<Override> overrides;
-  std::string backend;  // NAME[:DEVICE]; empty: the problem's
-  std::string output;   // empty: the problem's, else the problem file's name with .h5, here
-  std::string plan;     // empty: the problem's
-  int threads = -1;     // < 0: the problem's
+  std::string backend;                // NAME[:DEVICE]; empty: the problem's
+  std::optional<std::string> output;  // none: the problem's, else the problem file's name with .h5, here
+  std::string plan;                   // empty: the problem's
+  int threads = -1;                   // < 0: the problem's
   bool force = false, json_log = false;
   std::vector<std::string> folders;
 };

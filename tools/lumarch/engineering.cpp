@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace lumarch::tools {
 
@@ -25,11 +26,13 @@ bool has_prefixes(const std::string& unit) { return !unit.empty() && unit != "1"
 }  // namespace
 
 Prefix prefix_for(double value, const std::string& unit) {
-  if (!has_prefixes(unit) || !std::isfinite(value) || value == 0) return {};
+  // Beyond the prefixes the bare number in powers of ten is plainer than 1e+15 PW.
+  if (!has_prefixes(unit) || !std::isfinite(value) || std::abs(value) < 1e-18) return {};
   const int highest = unit == "m" ? none + 1 : static_cast<int>(texts.size()) - 1;
   // 999.96 with four digits is 1000: the prefix of the number as it will be printed.
-  const double rounded = std::stod(general(std::abs(value), 4));
+  const double rounded = std::strtod(general(std::abs(value), 4).c_str(), nullptr);
   const int step = std::clamp(static_cast<int>(std::floor(std::log10(rounded) / 3 + 1e-12)) + none, 0, highest);
+  if (rounded >= 1e6 * std::pow(10.0, 3 * (highest - none))) return {};
   return {std::pow(10.0, 3 * (step - none)), texts[static_cast<std::size_t>(step)]};
 }
 

@@ -97,7 +97,8 @@ void print_summary(const RunSummary& summary, const Problem& problem, const std:
   std::snprintf(line, sizeof(line), "  photon number  %.6g -> %.6g (%+.2g)\n", summary.photons_in, summary.photons_out,
                 drift(summary.photons_in, summary.photons_out));
   out << line;
-  out << "  peak power     " << engineering(summary.peak_power_out, "W") << " at the last plane read\n";
+  out << "  peak power     " << engineering(summary.peak_power_out, "W") << " at z = " << engineering(end.z, "m")
+      << '\n';
   out << "  edge check     off: it is not built yet in this version; look at the ends of the window in the plots\n";
   for (const std::string& warning : summary.warnings) out << "  warning        " << warning << '\n';
   out << "  written        " << file << '\n';

@@ -34,9 +34,21 @@ Reporter::Style style_of(const RunRequest& request, const std::ostream& log) {
 }
 
 std::string output_of(const RunRequest& request, const Problem& problem) {
-  if (!request.output.empty()) return request.output;
+  if (request.output) {
+    if (request.output->empty()) throw Error(Fault::problem, "--output has no name; write for example -o result.h5");
+    return *request.output;
+  }
   if (!problem.output.file.empty()) return problem.output.file;
   return std::filesystem::path(request.file).filename().replace_extension(".h5").string();
+}
+
+// A result must not replace what it comes from.
+void keep_inputs(const std::string& output, const Problem& problem) {
+  for (const std::string& input : problem.files) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(output, input, ignored))
+      throw Error(Fault::problem, output + " is a file that this problem is read from; name another with -o");
+  }
 }
 
 }  // namespace
@@ -47,6 +59,8 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
   if (!request.plan.empty()) problem.backend.plan = request.plan;
   if (request.threads >= 0) problem.backend.threads = request.threads;
   const std::string file = output_of(request, problem);
+
+  keep_inputs(file, problem);
 
   DeferredFile sink(file, request.force);
   StopSignals signals;

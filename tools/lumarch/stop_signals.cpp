@@ -17,8 +17,14 @@ extern "C" void on_signal(int number) {
   stop_requested.store(true);
 }
 
+constexpr int stops[] = {SIGINT, SIGTERM, SIGHUP};
+
+// A signal that whoever started us has set to be ignored (nohup, a shell's background job) stays ignored.
 void handle(int number, bool ours) {
   struct sigaction action {};
+  sigaction(number, nullptr, &action);
+  if (action.sa_handler == SIG_IGN) return;
+  action = {};
   action.sa_handler = ours ? on_signal : SIG_DFL;
   action.sa_flags = ours ? static_cast<int>(SA_RESETHAND | SA_RESTART) : 0;  // the second signal meets the default
   sigaction(number, &action, nullptr);
@@ -29,13 +35,11 @@ void handle(int number, bool ours) {
 StopSignals::StopSignals() {
   stop_requested.store(false);
   which.store(0);
-  handle(SIGINT, true);
-  handle(SIGTERM, true);
+  for (const int number : stops) handle(number, true);
 }
 
 StopSignals::~StopSignals() {
-  handle(SIGINT, false);
-  handle(SIGTERM, false);
+  for (const int number : stops) handle(number, false);
 }
 
 const std::atomic<bool>* StopSignals::requested() const { return &stop_requested; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT and SIGTERM as a request to stop: the first one asks, a second one ends the process at once.
+// SIGINT, SIGTERM and SIGHUP as a request to stop: the first one asks, a second one ends the process at once.
 #pragma once
 
 #include <atomic>

@@ -149,8 +149,9 @@ struct Problem {
   std::vector<StatisticRequest> statistics;
   OutputRequest output;
   BackendRequest backend;
-  std::string text;    // the problem as JSON text, with --set applied, without comments
-  std::string digest;  // sha256 of the canonical text and of every file it names, hex
+  std::vector<std::string> files;  // what it was read from: the problem file, where there is one, and each it names
+  std::string text;                // the problem as JSON text, with --set applied, without comments
+  std::string digest;              // sha256 of the canonical text and of every file it names, hex
 };
 
 // One --set /pointer=value: value is JSON where it parses as JSON, else a string.

@@ -25,7 +25,7 @@ struct RunOptions {
   std::function<void(int, const std::string&)> log;  // level as LM_LOG_*, text
 };
 
-// Budgets of conserved quantities, first and last plane reached: what the closing summary prints.
+// Budgets of conserved quantities, from the launch to where the march got: what the closing summary prints.
 struct RunSummary {
   RunEnd end;
   double energy_in = 0, energy_out = 0;  // J
