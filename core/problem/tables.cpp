@@ -151,11 +151,12 @@ std::optional<Columns> read_columns(const Object& owner, std::size_t least, std:
   const auto path = path_of(*file);
   if (!path) return std::nullopt;
   std::string error;
-  const auto text = read_whole(*path, kMostTable, error);
+  auto text = read_whole(*path, kMostTable, error);
   if (!text) {
     file->find(error);
     return std::nullopt;
   }
+  if (text->rfind("\xEF\xBB\xBF", 0) == 0) text->erase(0, 3);  // a byte order mark, as spreadsheets write it
   if (!units || !columns) return std::nullopt;
   if (units->size() != columns->size()) {
     owner.node().context->add(owner.pointer_of("units"), "there are " + std::to_string(units->size()) + " units for " +
@@ -230,6 +231,10 @@ std::optional<std::string> read_whole(const std::filesystem::path& path, std::si
     error = in_quotes(path.string()) + " is a folder, not a file";
     return std::nullopt;
   }
+  if (std::filesystem::exists(path, code) && !std::filesystem::is_regular_file(path, code)) {  // a pipe would block
+    error = in_quotes(path.string()) + " is a pipe or a device, not a file; write what comes from it into one first";
+    return std::nullopt;
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
     error = in_quotes(path.string()) + " can't be opened: " +
@@ -256,8 +261,9 @@ std::optional<std::string> note_file(const Node& name) {
   const auto path = path_of(name);
   if (!path) return std::nullopt;
   std::error_code code;
-  std::ifstream in(*path, std::ios::binary);
-  if (!std::filesystem::is_regular_file(*path, code) || !in) {
+  std::ifstream in;
+  if (std::filesystem::is_regular_file(*path, code)) in.open(*path, std::ios::binary);
+  if (!in.is_open()) {
     name.find(in_quotes(path->string()) + " can't be opened: there is no such file, or it is not readable");
     return std::nullopt;
   }

@@ -72,7 +72,7 @@ lm_status info(int32_t index, lm_device_info* info) noexcept {
 
 struct Options {
   unsigned threads = 0;
-  Effort effort = Effort::measure;
+  Effort effort = Effort::automatic;
 };
 
 Options read(const lm_option* options, uint32_t n) {

@@ -3,6 +3,7 @@
 #include "fft.hpp"
 
 #include <cstdlib>
+#include <optional>
 #include <string>
 
 #include <lumarch/sdk/fault.hpp>
@@ -71,7 +72,9 @@ fftw_plan make_plan(const lm_fft_desc& d, double* in, double* out, unsigned flag
 }
 
 std::string words(const lm_fft_desc& d) {
-  const char* kind = d.kind == LM_FFT_C2C ? "complex" : d.kind == LM_FFT_R2C ? "real to complex" : "complex to real";
+  const char* kind = d.kind == LM_FFT_C2C   ? (d.direction < 0 ? "complex, forward" : "complex, backward")
+                     : d.kind == LM_FFT_R2C ? "real to complex"
+                                            : "complex to real";
   return "n = " + std::to_string(d.n) + " (" + kind + ")";
 }
 
@@ -94,8 +97,11 @@ Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, const lm_fft_desc&
     wisdom.load();
     plan(flags | FFTW_WISDOM_ONLY);
     if (plan_) return;
-    const WisdomFile::Lock lock(wisdom);
-    if (lock.held()) {
+    // Measuring a long length takes minutes in which FFTW listens to nobody: that is for those who ask for it.
+    const bool too_long = effort == Effort::automatic && desc_.n > measured_by_default;
+    std::optional<WisdomFile::Lock> lock;
+    if (!too_long) lock.emplace(wisdom);
+    if (lock && lock->held()) {
       wisdom.load();  // another process may have planned it while we waited
       plan(flags | FFTW_WISDOM_ONLY);
       if (plan_) return;
@@ -105,7 +111,11 @@ Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, const lm_fft_desc&
       plan_.reset();
       fftw_forget_wisdom();
     }
-    wisdom.say_not_kept();
+    if (too_long)
+      host.log(LM_LOG_INFO, "FFT plans for " + words(desc_) + " are estimated; lumarch tune " +
+                                std::to_string(desc_.n) + " makes faster ones, in some minutes, and keeps them");
+    else
+      wisdom.say_not_kept();
   }
   plan(FFTW_ESTIMATE);
   if (!plan_) throw Fault(LM_E_UNSUPPORTED, "FFTW makes no plan for " + words(desc_));

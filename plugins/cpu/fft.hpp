@@ -14,7 +14,9 @@
 
 namespace lumarch::cpu {
 
-enum class Effort { estimate, measure, patient };
+// automatic: kept plans where there are some, measured up to measured_by_default samples, estimated beyond.
+enum class Effort { automatic, estimate, measure, patient };
+inline constexpr std::int64_t measured_by_default = std::int64_t{1} << 17;
 
 inline constexpr std::int64_t longest_transform = std::int64_t{1} << 26;
 

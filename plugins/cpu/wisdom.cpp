@@ -100,10 +100,13 @@ WisdomFile::WisdomFile(const Host& host, const std::string& directory) : host_(h
 
 void WisdomFile::load() {
   if (path_.empty()) return;
-  std::ifstream in(path_, std::ios::binary);
-  if (!in) return;
+  std::error_code error;
+  const auto status = std::filesystem::status(path_, error);
+  if (!std::filesystem::exists(status)) return;
+  constexpr std::uintmax_t most = 16u << 20;  // bytes; a length takes some hundred
   std::stringstream text;
-  text << in.rdbuf();
+  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path_, error) <= most)
+    text << std::ifstream(path_, std::ios::binary).rdbuf();
   if (fftw_import_wisdom_from_string(text.str().c_str()) || warned_) return;
   warned_ = true;
   host_.log(LM_LOG_WARN, "FFT plans kept in " + path_ + " are not readable; they are made anew");

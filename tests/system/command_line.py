@@ -98,6 +98,20 @@ class CommandLine(unittest.TestCase):
         self.lumarch("run", "p.json", "--force", "--set", "/launch/0/peak_power=1e19", "--set",
                      "/medium/gamma=1e-19")
 
+    def test_long_lengths_are_not_measured_unasked_and_odd_caches_are_left_alone(self):
+        if "cpu " not in self.lumarch("backends"):
+            self.skipTest("no cpu backend")
+        self.write(backend="cpu", output={"fields": "none"})
+        cache = {**os.environ, "XDG_CACHE_HOME": str(self.here / "cache")}
+        said = self.lumarch("run", "p.json", "--set", "/time/points=262144", "--set", "/medium/length=1e-6", env=cache)
+        self.assertIn("are estimated; lumarch tune 262144", said)
+        self.assertEqual(list((self.here / "cache").glob("lumarch/*.wisdom")), [])
+        self.lumarch("run", "p.json", "--force", env=cache)
+        kept, = (self.here / "cache").glob("lumarch/*.wisdom")
+        kept.unlink()
+        kept.symlink_to("/dev/zero")
+        self.assertIn("not readable", self.lumarch("run", "p.json", "--force", env=cache))
+
     # ---- 2: the command or the problem is wrong ----
 
     def test_wrong_commands_say_what_there_is(self):
@@ -160,6 +174,16 @@ class CommandLine(unittest.TestCase):
                                      "loss": {"file": "loss.csv", "columns": [0, 1], "units": ["nm", "1/m"]}})
         self.assertIn("read from", self.lumarch("run", "p.json", "-o", "loss.csv", "--force", status=2))
         self.lumarch("run", "p.json", "-o", "", status=2)
+
+    def test_pipes_are_no_problem_files_and_tables_may_have_a_byte_order_mark(self):
+        os.mkfifo(self.here / "pipe")
+        self.assertIn("pipe", self.lumarch("check", "pipe", status=2))
+        (self.here / "loss.csv").write_bytes(b"\xef\xbb\xbf1000 0.1\r\n800 0.1\r\n700 0.1\r\n")
+        loss = {"file": "loss.csv", "columns": [0, 1], "units": ["nm", "1/m"]}
+        self.write(medium={**self.problem["medium"], "loss": loss})
+        self.lumarch("check", "p.json")
+        self.write(medium={**self.problem["medium"], "loss": {**loss, "file": "pipe"}})
+        self.assertIn("/medium/loss/file", self.lumarch("check", "p.json", status=2))
 
     # ---- 3: refused ----
 
