@@ -46,7 +46,21 @@ std::string beside(const std::string& path, const std::string& end) {
     remedy = "; the folder " + folder + " is not yours to write in: name a file elsewhere with -o";
   }
   if (error == ENOSPC || error == EDQUOT) remedy = "; name a file on another disk with -o";
+  if (error == ELOOP) remedy = "; the link leads in a circle: remove it, or name another file with -o";
   throw Error(Fault::output, path + ": cannot be written: " + std::generic_category().message(error) + remedy);
+}
+
+// What a path names in the end, links followed, whether there is a file yet or not: it is what gets made or replaced.
+std::string followed(const std::string& path) {
+  fs::path place = path;
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(place, error); ++links) {
+    if (links == 40) refuse(path, ELOOP);
+    const fs::path target = fs::read_symlink(place, error);
+    if (error) refuse(path, error.value());
+    place = place.parent_path() / target;  // an absolute target replaces what is before it
+  }
+  return place.string();
 }
 
 // A name that no other process uses, and no other sink of this one.
@@ -93,8 +107,7 @@ bool lock_for_writing(int descriptor) { return lock(descriptor, LOCK_EX); }
 Claim::Claim(const std::string& path, bool force, const std::function<void(const std::string&)>& make_placeholder)
     : path_(path) {
   if (path_.empty()) throw Error(Fault::output, "the output file has no name: give one with -o");
-  std::error_code ignored;
-  if (fs::is_symlink(path_, ignored)) path_ = fs::weakly_canonical(path_, ignored).string();  // replace what it names
+  path_ = followed(path_);
   // Each look can be overtaken by another run that makes, replaces or removes the file; then look again.
   for (int look = 0; look < 100; ++look) {
     if (claim_existing(force) || claim_nothing(make_placeholder)) return;
@@ -111,8 +124,10 @@ bool Claim::claim_existing(bool force) {
     if (errno == ENOENT) return false;
     refuse(path_, errno);
   }
-  if (S_ISDIR(found.st_mode)) throw Error(Fault::output, path_ + ": is a folder: name a file in it");
-  if (!S_ISREG(found.st_mode)) throw Error(Fault::output, path_ + ": is not a file that can be replaced: name another");
+  if (S_ISDIR(found.st_mode)) throw Error(Fault::problem, path_ + ": is a folder, not a file: name a file in it");
+  if (!S_ISREG(found.st_mode)) {
+    throw Error(Fault::problem, path_ + ": is a device or a pipe, not a file: name a file");
+  }
   const std::string exists = path_ + ": exists already: --force replaces it, -o names another";
   descriptor_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor_ < 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/h5.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -64,20 +65,54 @@ void set(hid_t where, const std::string& name, hid_t type, const void* value) {
   check(H5Awrite(attribute.get(), type, value), "write attribute " + name);
 }
 
-// Text of any kind, fixed or of any length, from what reads `size` bytes of a type.
-template <typename Read>
-std::string text_of(hid_t stored, const std::string& name, Read read) {
-  if (H5Tget_class(stored) != H5T_STRING) throw Error(Fault::output, name + " is not text");
-  if (H5Tis_variable_str(stored) > 0) {
-    const Type type = text_type();
-    char* words = nullptr;
-    check(read(type.get(), static_cast<void*>(&words)), "read " + name);
-    const std::string text = words == nullptr ? "" : words;
-    if (words != nullptr) check(H5free_memory(words), "read " + name);
-    return text;
+// A damaged file can claim any size: nothing is asked for that the file is too small to hold.
+void check_size(hid_t where, std::uint64_t bytes, const std::string& name) {
+  const File file{H5Iget_file_id(where), name};
+  hsize_t size = 0;
+  check(H5Fget_filesize(file.get(), &size), name);
+  if (bytes > size) throw Error(Fault::output, name + " is damaged: it claims to be larger than the file");
+}
+
+std::uint64_t count_of(const Dims& dims, const std::string& name) {
+  std::uint64_t count = 1;
+  for (const hsize_t extent : dims) {
+    if (extent > 0 && count > std::numeric_limits<std::uint64_t>::max() / 16 / extent)
+      throw Error(Fault::output, name + " is damaged: it claims an impossible size");
+    count *= extent;
   }
-  std::vector<char> bytes(H5Tget_size(stored) + 1, '\0');
-  check(read(stored, static_cast<void*>(bytes.data())), "read " + name);
+  return count;
+}
+
+void check_number(hid_t type, const std::string& name) {
+  const H5T_class_t kind = H5Tget_class(type);
+  if (kind != H5T_INTEGER && kind != H5T_FLOAT) throw Error(Fault::output, name + " is no number");
+}
+
+// Of an attribute: one number.
+template <typename Number>
+Number number_of(hid_t where, const std::string& name, hid_t as) {
+  const Attribute attribute{H5Aopen(where, name.c_str(), H5P_DEFAULT), "open attribute " + name};
+  const Type type{H5Aget_type(attribute.get()), "open attribute " + name};
+  const Space space{H5Aget_space(attribute.get()), "open attribute " + name};
+  check_number(type.get(), name);
+  if (H5Sget_simple_extent_npoints(space.get()) != 1) throw Error(Fault::output, name + " is not one number");
+  Number value = 0;
+  check(H5Aread(attribute.get(), as, &value), "read attribute " + name);
+  return value;
+}
+
+// One text, from what reads it. Text of variable length lies in a heap of the file, which HDF5 reads without looking
+// whether it is sound: it is refused.
+template <typename Read>
+std::string text_of(hid_t where, hid_t stored, hid_t space, const std::string& name, Read read) {
+  if (H5Tget_class(stored) != H5T_STRING) throw Error(Fault::output, name + " is not text");
+  if (H5Tis_variable_str(stored) != 0)
+    throw Error(Fault::output, name + " is text of variable length, which lumarch neither writes nor reads");
+  if (H5Sget_simple_extent_npoints(space) != 1) throw Error(Fault::output, name + " is not one text");
+  const std::size_t size = H5Tget_size(stored);
+  check_size(where, size, name);
+  std::vector<char> bytes(size + 1, '\0');
+  check(read(static_cast<void*>(bytes.data())), "read " + name);
   return bytes.data();
 }
 
@@ -107,13 +142,11 @@ Type bool_type() {
   return type;
 }
 
-Type text_type() { return text_type(H5T_VARIABLE); }
-
 Type text_type(std::size_t size) {
   Type type{H5Tcopy(H5T_C_S1), "make a type"};
   check(H5Tset_size(type.get(), size), "make a type");
   check(H5Tset_cset(type.get(), H5T_CSET_UTF8), "make a type");
-  if (size != H5T_VARIABLE) check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "make a type");
+  check(H5Tset_strpad(type.get(), H5T_STR_NULLPAD), "make a type");
   return type;
 }
 
@@ -190,16 +223,28 @@ void write_all(const Dataset& dataset, hid_t type, const void* values, const std
   check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write " + name);
 }
 
-void write_text(const Dataset& dataset, const std::string& text, const std::string& name) {
-  const char* words = text.c_str();
-  const Type type = text_type();
-  write_all(dataset, type.get(), static_cast<const void*>(&words), name);
+void put_text(hid_t where, const std::string& name, std::size_t room, const std::string& text) {
+  const Type type = text_type(std::max({room, text.size(), std::size_t{1}}));
+  (void)make_dataset(where, name, type.get(), {});
+  set_text(where, name, text);
+}
+
+void set_text(hid_t where, const std::string& name, const std::string& text) {
+  const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+  const Type type{H5Dget_type(dataset.get()), "open " + name};
+  std::vector<char> bytes(H5Tget_size(type.get()), '\0');
+  text.copy(bytes.data(), bytes.size());
+  write_all(dataset, type.get(), bytes.data(), name);
+}
+
+std::size_t room_of(hid_t where, const std::string& name) {
+  const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+  const Type type{H5Dget_type(dataset.get()), "open " + name};
+  return H5Tget_size(type.get());
 }
 
 void put_attribute(hid_t where, const std::string& name, const std::string& text) {
-  const char* words = text.c_str();
-  const Type type = text_type();
-  put(where, name, type.get(), static_cast<const void*>(&words));
+  put_fixed(where, name, std::max(text.size(), std::size_t{1}), text);
 }
 
 void put_attribute(hid_t where, const std::string& name, double value) { put(where, name, H5T_NATIVE_DOUBLE, &value); }
@@ -239,27 +284,25 @@ Dims dims_of(const Dataset& dataset) {
 std::string get_text_attribute(hid_t where, const std::string& name) {
   const Attribute attribute{H5Aopen(where, name.c_str(), H5P_DEFAULT), "open attribute " + name};
   const Type type{H5Aget_type(attribute.get()), "open attribute " + name};
-  return text_of(type.get(), name, [&](hid_t as, void* out) { return H5Aread(attribute.get(), as, out); });
+  const Space space{H5Aget_space(attribute.get()), "open attribute " + name};
+  return text_of(where, type.get(), space.get(), name,
+                 [&](void* out) { return H5Aread(attribute.get(), type.get(), out); });
 }
 
 std::int64_t get_integer_attribute(hid_t where, const std::string& name) {
-  const Attribute attribute{H5Aopen(where, name.c_str(), H5P_DEFAULT), "open attribute " + name};
-  std::int64_t value = 0;
-  check(H5Aread(attribute.get(), H5T_NATIVE_INT64, &value), "read attribute " + name);
-  return value;
+  return number_of<std::int64_t>(where, name, H5T_NATIVE_INT64);
 }
 
 double get_number_attribute(hid_t where, const std::string& name) {
-  const Attribute attribute{H5Aopen(where, name.c_str(), H5P_DEFAULT), "open attribute " + name};
-  double value = 0;
-  check(H5Aread(attribute.get(), H5T_NATIVE_DOUBLE, &value), "read attribute " + name);
-  return value;
+  return number_of<double>(where, name, H5T_NATIVE_DOUBLE);
 }
 
 std::vector<double> get_doubles(hid_t where, const std::string& name) {
   const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
-  std::size_t count = 1;
-  for (const hsize_t extent : dims_of(dataset)) count *= extent;
+  const Type type{H5Dget_type(dataset.get()), "open " + name};
+  check_number(type.get(), name);
+  const std::uint64_t count = count_of(dims_of(dataset), name);
+  check_size(where, count, name);
   std::vector<double> values(count);
   if (count > 0) {
     check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
@@ -267,11 +310,22 @@ std::vector<double> get_doubles(hid_t where, const std::string& name) {
   return values;
 }
 
+std::vector<std::int8_t> get_flags(hid_t where, const std::string& name) {
+  const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+  const std::uint64_t count = count_of(dims_of(dataset), name);
+  check_size(where, count, name);
+  std::vector<std::int8_t> flags(count);
+  const Type type = bool_type();
+  if (count > 0) check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, flags.data()), "read " + name);
+  return flags;
+}
+
 std::string get_text(hid_t where, const std::string& name) {
   const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
   const Type type{H5Dget_type(dataset.get()), "open " + name};
-  return text_of(type.get(), name,
-                 [&](hid_t as, void* out) { return H5Dread(dataset.get(), as, H5S_ALL, H5S_ALL, H5P_DEFAULT, out); });
+  const Space space{H5Dget_space(dataset.get()), "open " + name};
+  return text_of(where, type.get(), space.get(), name,
+                 [&](void* out) { return H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, out); });
 }
 
 std::vector<std::string> names_in(hid_t group) {

@@ -77,10 +77,11 @@ using Object = Id<H5Oclose>;
 
 using Dims = std::vector<hsize_t>;
 
-[[nodiscard]] Type complex_type();               // the compound {r, i} that h5py takes for complex128
-[[nodiscard]] Type bool_type();                  // the enum {FALSE, TRUE} that h5py takes for bool
-[[nodiscard]] Type text_type();                  // UTF-8 of any length
-[[nodiscard]] Type text_type(std::size_t size);  // UTF-8 in `size` bytes, padded with zeros: rewritten in place
+[[nodiscard]] Type complex_type();  // the compound {r, i} that h5py takes for complex128
+[[nodiscard]] Type bool_type();     // the enum {FALSE, TRUE} that h5py takes for bool
+// UTF-8 in `size` bytes, padded with zeros. All text is of this kind: HDF5 crashes on damaged heaps, where text of
+// variable length would lie.
+[[nodiscard]] Type text_type(std::size_t size);
 
 // Opens or makes a file: low bound earliest (a file of the newest format does not open after a kill), and without
 // HDF5's own locking, which would fail where the file system has none; see claim.hpp.
@@ -106,8 +107,14 @@ void read_row(const Dataset& dataset, std::uint64_t row, hid_t type, void* value
 // Appends along the one dimension of a growing dataset.
 void append(const Dataset& dataset, hid_t type, const void* values, std::size_t count, const std::string& name);
 void write_all(const Dataset& dataset, hid_t type, const void* values, const std::string& name);
-void write_text(const Dataset& dataset, const std::string& text, const std::string& name);
 
+// A dataset of one text in at least `room` bytes; set_text() rewrites it in place, and cuts what is longer than its
+// room.
+void put_text(hid_t where, const std::string& name, std::size_t room, const std::string& text);
+void set_text(hid_t where, const std::string& name, const std::string& text);
+[[nodiscard]] std::size_t room_of(hid_t where, const std::string& name);
+
+// Text as long as it is, below 64 kB: HDF5 has no room for larger attributes.
 void put_attribute(hid_t where, const std::string& name, const std::string& text);
 void put_attribute(hid_t where, const std::string& name, double value);
 void put_attribute(hid_t where, const std::string& name, std::int64_t value);
@@ -122,6 +129,7 @@ void set_attribute(hid_t where, const std::string& name, double value);
 [[nodiscard]] std::int64_t get_integer_attribute(hid_t where, const std::string& name);
 [[nodiscard]] double get_number_attribute(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<double> get_doubles(hid_t where, const std::string& name);
+[[nodiscard]] std::vector<std::int8_t> get_flags(hid_t where, const std::string& name);
 [[nodiscard]] std::string get_text(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<std::string> names_in(hid_t group);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <numeric>
 #include <system_error>
@@ -68,44 +69,67 @@ void read_root(const std::string& path, hid_t root, ResultInfo& info) {
                      "); this lumarch reads up to " + std::to_string(schema::version) + ": use a newer one");
   }
   const std::pair<const char*, std::string*> texts[] = {{"title", &info.title},           {"status", &info.status},
-                                                        {"convention", &info.convention}, {"problem", &info.problem},
-                                                        {"digest", &info.digest},         {"created", &info.created},
-                                                        {"finished", &info.finished}};
+                                                        {"convention", &info.convention}, {"digest", &info.digest},
+                                                        {"created", &info.created},       {"finished", &info.finished}};
   for (const auto& [name, text] : texts) {
     if (H5Aexists(root, name) > 0) *text = h5::get_text_attribute(root, name);
   }
 }
 
+[[noreturn]] void damaged(const std::string& name) { throw Error(Fault::output, name + " is damaged"); }
+
+// The parts below fill `info` when all of theirs is read and fits together: others index by what it says.
 void read_grid(hid_t root, ResultInfo& info) {
   const h5::Group grid = group_at(root, "grid");
-  info.omega0 = h5::get_number_attribute(grid.get(), "omega0");
-  info.omega = h5::get_doubles(grid.get(), "omega");
-  info.time = h5::get_doubles(grid.get(), "time");
-  info.wavelength = h5::get_doubles(grid.get(), "wavelength");
+  const double omega0 = h5::get_number_attribute(grid.get(), "omega0");
+  auto omega = h5::get_doubles(grid.get(), "omega"), time = h5::get_doubles(grid.get(), "time");
+  auto wavelength = h5::get_doubles(grid.get(), "wavelength");
+  if (time.size() != omega.size() || wavelength.size() != omega.size()) damaged("the grid");
+  info.omega0 = omega0;
+  info.omega = std::move(omega);
+  info.time = std::move(time);
+  info.wavelength = std::move(wavelength);
 }
 
 h5::Dataset read_planes(hid_t root, ResultInfo& info) {
   const h5::Group planes = group_at(root, "planes");
-  info.z = h5::get_doubles(planes.get(), "z");
-  info.planes_written = h5::get_integer_attribute(planes.get(), "planes_written");
-  if (!has(planes.get(), "field")) return {};
-  h5::Dataset field{H5Dopen2(planes.get(), "field", H5P_DEFAULT), "planes/field"};
-  const bool last = H5Aexists(field.get(), "plane") > 0;
-  info.fields = last ? Fields::last : Fields::all;
-  if (last) info.last_plane = h5::get_integer_attribute(field.get(), "plane");
+  auto z = h5::get_doubles(planes.get(), "z");
+  const std::int64_t written = h5::get_integer_attribute(planes.get(), "planes_written");
+  if (written < 0 || static_cast<std::uint64_t>(written) > z.size()) damaged("planes_written");
+  h5::Dataset field;
+  Fields fields = Fields::none;
+  std::int64_t last_plane = info.last_plane;
+  if (has(planes.get(), "field")) {
+    field = {H5Dopen2(planes.get(), "field", H5P_DEFAULT), "planes/field"};
+    const bool last = H5Aexists(field.get(), "plane") > 0;
+    fields = last ? Fields::last : Fields::all;
+    if (last) last_plane = h5::get_integer_attribute(field.get(), "plane");
+    if (last_plane >= static_cast<std::int64_t>(z.size())) damaged("the number of the last plane");
+    const h5::Dims dims = h5::dims_of(field);
+    if (dims.size() != 2 || dims[0] != (last ? 1 : z.size())) damaged("planes/field");
+  }
+  info.z = std::move(z);
+  info.planes_written = written;
+  info.fields = fields;
+  info.last_plane = last_plane;
   return field;
 }
 
 void read_statistics(hid_t root, ResultInfo& info) {
   const h5::Group group = group_at(root, "statistics");
   for (const std::string& name : h5::names_in(group.get())) {
-    StoredStatistic statistic{name, "", 1, {}};
-    const h5::Dataset data{H5Dopen2(group.get(), name.c_str(), H5P_DEFAULT), name};
-    const h5::Dims dims = h5::dims_of(data);
-    for (std::size_t i = 1; i < dims.size(); ++i) statistic.values_a_plane *= dims[i];
-    statistic.units = h5::get_text_attribute(data.get(), "units");
-    statistic.values = h5::get_doubles(group.get(), name);
-    info.statistics.push_back(std::move(statistic));
+    try {
+      StoredStatistic statistic{name, "", 1, {}};
+      const h5::Dataset data{H5Dopen2(group.get(), name.c_str(), H5P_DEFAULT), name};
+      const h5::Dims dims = h5::dims_of(data);
+      statistic.values = h5::get_doubles(group.get(), name);
+      if (dims.empty() || dims[0] != info.z.size()) damaged(name);
+      for (std::size_t i = 1; i < dims.size(); ++i) statistic.values_a_plane *= dims[i];
+      statistic.units = h5::get_text_attribute(data.get(), "units");
+      info.statistics.push_back(std::move(statistic));
+    } catch (const Error& failure) {
+      info.unread.push_back("statistics/" + name + ": " + failure.what());
+    }
   }
 }
 
@@ -117,12 +141,7 @@ void read_march(hid_t root, ResultInfo& info) {
   info.z_reached = h5::get_number_attribute(march.get(), "z_reached");
   const auto z = h5::get_doubles(march.get(), "z"), h = h5::get_doubles(march.get(), "h");
   const auto error = h5::get_doubles(march.get(), "error");
-  const h5::Dataset data{H5Dopen2(march.get(), "accepted", H5P_DEFAULT), "march/accepted"};
-  std::vector<std::int8_t> accepted(h5::dims_of(data).at(0));
-  const h5::Type flag = h5::bool_type();
-  if (!accepted.empty()) {
-    h5::check(H5Dread(data.get(), flag.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, accepted.data()), "read march/accepted");
-  }
+  const auto accepted = h5::get_flags(march.get(), "accepted");
   // A kill may fall between the columns, or between a column's length and its numbers: the whole rows count.
   const std::size_t rows = std::min({z.size(), h.size(), error.size(), accepted.size()});
   for (std::size_t i = 0; i < rows && !std::isnan(h[i]); ++i) {
@@ -134,7 +153,8 @@ void read_provenance(hid_t root, ResultInfo& info) {
   const h5::Group group = group_at(root, "provenance");
   for (const std::string& name : h5::names_in(group.get())) {
     try {
-      info.provenance[name] = h5::get_text(group.get(), name);
+      std::string text = h5::get_text(group.get(), name);
+      (name == "problem" ? info.problem : info.provenance[name]) = std::move(text);
     } catch (const Error& failure) {
       info.unread.push_back("provenance/" + name + ": " + failure.what());
     }
@@ -201,7 +221,7 @@ std::vector<Complex> ResultFile::field(std::int64_t plane) const {
   const h5::Session session;
   const auto row = static_cast<std::uint64_t>(state.info.fields == Fields::last ? 0 : plane);
   try {
-    if (h5::dims_of(state.field) != h5::Dims{h5::dims_of(state.field).at(0), values.size()}) {
+    if (const h5::Dims dims = h5::dims_of(state.field); dims.size() != 2 || dims[1] != values.size()) {
       refuse(state.path, "has a field of another size than its grid");
     }
     const h5::Type type = h5::complex_type();

@@ -49,13 +49,19 @@ const char* word(Ended ended) {
   return "failed";
 }
 
+// At most `size` bytes, cut between characters.
+std::string start_of(const std::string& text, std::size_t size) {
+  if (text.size() <= size) return text;
+  while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
+  return text.substr(0, size);
+}
+
 void put_root(hid_t root, const Problem& problem) {
   h5::put_attribute(root, "lumarch", std::string(LUMARCH_VERSION));
   h5::put_attribute(root, "schema", schema::version);
-  h5::put_attribute(root, "title", problem.title);
+  h5::put_attribute(root, "title", start_of(problem.title, schema::title_bytes));
   h5::put_fixed(root, "status", schema::status_bytes, "running");
   h5::put_attribute(root, "convention", std::string(schema::convention));
-  h5::put_attribute(root, "problem", problem.text);
   h5::put_attribute(root, "digest", problem.digest);
   h5::put_attribute(root, "created", now());
   h5::put_fixed(root, "finished", schema::date_bytes, "");
@@ -117,14 +123,13 @@ void Writer::release() {
   statistics_.clear();
   for (h5::Dataset* dataset : {&field_, &z_, &h_, &error_, &accepted_}) *dataset = {};
   for (h5::Group* group : {&planes_, &march_, &provenance_}) *group = {};
-  for (h5::Type* type : {&complex_, &bool_, &text_}) *type = {};
+  for (h5::Type* type : {&complex_, &bool_}) *type = {};
   file_ = {};
 }
 
 void Writer::lay_out(const RunInfo& info) {
   complex_ = h5::complex_type();
   bool_ = h5::bool_type();
-  text_ = h5::text_type();
   // Everything that is laid out before the march, so that a disk too small is found before it and not in its middle.
   const std::uint64_t fields = output_.fields == Fields::all ? info.planes.size() : output_.fields == Fields::last;
   const std::uint64_t rows = output_.compression > 0 ? 0 : fields * samples_ * sizeof(Complex);
@@ -206,15 +211,16 @@ void Writer::lay_out_march() {
 
 void Writer::lay_out_provenance(const RunInfo& info) {
   provenance_ = h5::make_group(file_.get(), "provenance");
-  for (const char* name : schema::provenance) {
-    const h5::Dataset text = h5::make_dataset(provenance_.get(), name, text_.get(), {});
-    const bool backend = std::string(name) == "backend" && !info.backend_json.empty();
-    h5::write_text(text, backend ? info.backend_json : std::string(name) == "kernels" ? "[]" : "{}", name);
+  h5::put_text(provenance_.get(), "problem", 0, info.problem.text);
+  // In fixed rooms: they can be written when the disk is full.
+  for (const std::string name : schema::provenance) {
+    const bool backend = name == "backend" && !info.backend_json.empty();
+    h5::put_text(provenance_.get(), name, name == "backend" ? 0 : schema::provenance_bytes,
+                 backend             ? info.backend_json
+                 : name == "kernels" ? "[]"
+                                     : "{}");
   }
-  // In a fixed room: it can be written when the disk is full.
-  const h5::Type fixed = h5::text_type(schema::reason_bytes);
-  const h5::Dataset reason = h5::make_dataset(provenance_.get(), "reason", fixed.get(), {});
-  h5::write_all(reason, fixed.get(), std::string(schema::reason_bytes, '\0').data(), "reason");
+  h5::put_text(provenance_.get(), "reason", schema::reason_bytes, "");
 }
 
 void Writer::write_field(const PlaneRecord& record) {
@@ -271,7 +277,9 @@ void Writer::append(const std::vector<AttemptRecord>& records) {
 void Writer::end(const RunEnd& result) {
   const h5::Session session;
   const auto put = [&](const char* name, const std::string& text) {
-    h5::write_text({H5Dopen2(provenance_.get(), name, H5P_DEFAULT), name}, text, name);
+    if (text.size() <= h5::room_of(provenance_.get(), name)) return h5::set_text(provenance_.get(), name, text);
+    h5::check(H5Ldelete(provenance_.get(), name, H5P_DEFAULT), std::string("replace ") + name);
+    h5::put_text(provenance_.get(), name, 0, text);
   };
   const std::string timings = nlohmann::json(result.timings).dump(), memory = nlohmann::json(result.memory).dump();
   const std::string crossed = nlohmann::json(result.bytes_crossed).dump();
@@ -280,10 +288,7 @@ void Writer::end(const RunEnd& result) {
   put("memory", memory);
   put("bytes_crossed", crossed);
   if (!result.kernels_json.empty()) put("kernels", result.kernels_json);
-  std::string reason = result.reason;
-  reason.resize(schema::reason_bytes, '\0');
-  const h5::Type fixed = h5::text_type(schema::reason_bytes);
-  h5::write_all({H5Dopen2(provenance_.get(), "reason", H5P_DEFAULT), "reason"}, fixed.get(), reason.data(), "reason");
+  h5::set_text(provenance_.get(), "reason", start_of(result.reason, schema::reason_bytes));
   h5::set_attribute(march_.get(), "accepted_total", result.accepted);
   h5::set_attribute(march_.get(), "rejected_total", result.rejected);
   h5::set_attribute(march_.get(), "evaluations_total", result.evaluations);
@@ -299,10 +304,7 @@ void Writer::fail(const std::string& reason) noexcept {
   try {
     const h5::Session session;
     if (!file_) return;
-    std::string room = reason;
-    room.resize(schema::reason_bytes, '\0');
-    const h5::Type fixed = h5::text_type(schema::reason_bytes);
-    h5::write_all({H5Dopen2(provenance_.get(), "reason", H5P_DEFAULT), "reason"}, fixed.get(), room.data(), "reason");
+    h5::set_text(provenance_.get(), "reason", start_of(reason, schema::reason_bytes));
     h5::set_fixed(file_.get(), "finished", now());
     h5::set_fixed(file_.get(), "status", "failed");
     flush();

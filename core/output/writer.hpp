@@ -51,7 +51,7 @@ private:
   std::uint64_t reserved_ = 0;  // bytes of the file that the disk has room for
   std::uint64_t samples_ = 0;
   OutputRequest output_;
-  h5::Type complex_, bool_, text_;
+  h5::Type complex_, bool_;
   h5::Group planes_, march_, provenance_;
   h5::Dataset field_, z_, h_, error_, accepted_;
   std::vector<Statistic> statistics_;

@@ -212,8 +212,31 @@ class CommandLine(unittest.TestCase):
     def test_places_that_cannot_be_written(self):
         self.write()
         self.lumarch("run", "p.json", "-o", "missing/p.h5", status=6)
+
+    def test_an_output_that_is_no_file_is_a_wrong_command(self):
+        self.write()
         (self.here / "folder.h5").mkdir()
-        self.lumarch("run", "p.json", "-o", "folder.h5", "--force", status=6)
+        os.mkfifo(self.here / "pipe")
+        for place in ("folder.h5", "pipe", "/dev/null", "/dev/full"):
+            for force in ([], ["--force"]):
+                said = self.lumarch("run", "p.json", "-o", place, *force, status=2)
+                self.assertIn("not a file: name a file", said)
+                self.assertNotIn("--force", said)
+
+    def test_a_link_to_no_file_yet_is_followed(self):
+        self.write()
+        (self.here / "data").mkdir()
+        (self.here / "p.h5").symlink_to("data/real.h5")
+        self.lumarch("run", "p.json")
+        self.assertIn("5 of 5 on disk", self.lumarch("info", "data/real.h5"))
+
+    def test_small_files_are_whole_or_not_there(self):
+        import resource
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+        said = self.lumarch("examples", "supercontinuum", status=6, preexec_fn=limit)
+        self.assertIn("supercontinuum.json: cannot be written: ", said)
+        self.assertIn("ulimit", said)
+        self.assertEqual(list(self.here.iterdir()), [])
 
     def test_a_file_size_limit_is_an_error_and_the_file_opens(self):
         self.write(planes=101, time={"window": "5 ps", "points": 4096})

@@ -144,6 +144,41 @@ TEST_CASE("scripts and data are kept on request, and without gnuplot") {
   CHECK(!std::filesystem::exists(folder / "out-evolution.png"));
 }
 
+TEST_CASE("a gnuplot that ends well without a whole picture is a fault, and no picture is left") {
+  const example::Folder folder;
+  example::write(folder / "out.h5", example::run_info(), 11);
+  std::filesystem::create_directory(folder / "bin");
+  const std::string gnuplot = folder / "bin/gnuplot";
+  const Path path(folder / "bin" + ":" + std::getenv("PATH"));
+  const std::string place = "p=$(sed -n \"s/^set output '\\(.*\\)'/\\1/p\" \"$2\"); ";
+  for (const std::string& act :
+       {std::string("exit 0"), place + ": >\"$p\"", place + "printf '\\211PNG half' >\"$p\"", std::string("exit 1")}) {
+    for (const char* suffix : {"png", "svg", "pdf"}) {
+      CAPTURE(act);
+      std::ofstream(gnuplot) << "#!/bin/sh\n" << act << '\n';
+      std::filesystem::permissions(gnuplot, std::filesystem::perms::owner_all);
+      const std::string said = fault_of({folder / "out.h5", folder / "x." + suffix, "time", false}, Fault::output);
+      CHECK(has(said, "gnuplot"));
+      std::size_t left = 0;
+      for (const auto& entry : std::filesystem::directory_iterator(folder.path())) left += entry.exists();
+      CHECK(left == 2);  // out.h5 and bin
+    }
+  }
+}
+
+TEST_CASE("a picture replaces what its link names, and what is no file is a wrong name") {
+  const example::Folder folder;
+  example::write(folder / "out.h5", example::run_info(), 11);
+  std::filesystem::create_directory(folder / "x.png");
+  CHECK(has(fault_of({folder / "out.h5", folder / "x.png", "time", false}, Fault::problem), "is a folder"));
+  CHECK(has(fault_of({folder / "out.h5", folder / "no/x.png", "time", false}, Fault::output), "no folder"));
+  if (find_gnuplot().empty()) return;
+  std::filesystem::create_symlink("real.png", folder / "link.png");
+  plot({folder / "out.h5", folder / "link.png", "time", false});
+  CHECK(std::filesystem::is_symlink(folder / "link.png"));
+  CHECK(start_of(folder / "real.png", 4) == "\x89PNG");
+}
+
 TEST_CASE("what cannot be plotted is said, and the rest is plotted") {
   const example::Folder folder;
   example::write(folder / "none.h5", example::run_info(64, 5, Fields::none), 5);

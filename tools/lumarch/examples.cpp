@@ -2,9 +2,9 @@
 #include <lumarch/examples.hpp>
 
 #include <filesystem>
-#include <fstream>
 
 #include "lumarch/commands.hpp"
+#include "lumarch/whole_file.hpp"
 
 namespace lumarch::cli {
 
@@ -16,12 +16,11 @@ int examples_command(const std::string& name, bool force, std::ostream& out) {
   }
   const std::string text = example_text(name);
   const std::filesystem::path file = name + ".json";
-  if (std::filesystem::exists(file) && !force)
+  tools::refuse_other_than_file(file.string());
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) && !force)
     throw Error(Fault::problem, file.string() + " is there already; --force replaces it");
-  std::ofstream stream(file, std::ios::binary);
-  stream << text;
-  stream.close();
-  if (!stream) throw Error(Fault::output, file.string() + " could not be written");
+  tools::write_whole(file.string(), text);
   out << "wrote " << file.string() << "; run it with: lumarch run " << file.string() << '\n';
   return 0;
 }

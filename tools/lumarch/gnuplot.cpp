@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -79,6 +80,19 @@ std::string whole_script(const Figure& figure, const std::string& picture, const
   return out.str();
 }
 
+bool whole_picture(const std::string& picture) {
+  constexpr std::streamoff tail = 64;
+  std::ifstream file(picture, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file.tellg();
+  if (!file || size <= 0) return false;
+  std::string end(static_cast<std::size_t>(std::min(size, tail)), '\0');
+  file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end);
+  file.read(end.data(), static_cast<std::streamsize>(end.size()));
+  const std::string suffix = fs::path(picture).extension().string();
+  const char* last = suffix == ".png" ? "IEND" : suffix == ".svg" ? "</svg>" : "%%EOF";
+  return file && end.find(last) != std::string::npos;
+}
+
 std::string find_gnuplot() {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);
@@ -91,7 +105,7 @@ std::string find_gnuplot() {
   return "";
 }
 
-void run_gnuplot(const std::string& gnuplot, const std::string& folder, const std::string& script) {
+std::string run_gnuplot(const std::string& gnuplot, const std::string& folder, const std::string& script) {
   const std::string words = (fs::path(folder) / (script + ".log")).string();
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -113,6 +127,7 @@ void run_gnuplot(const std::string& gnuplot, const std::string& folder, const st
   std::error_code ignored;
   fs::remove(words, ignored);
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) throw Error(Fault::output, "gnuplot failed: " + said.str());
+  return said.str();
 }
 
 }  // namespace lumarch::tools

@@ -29,10 +29,14 @@ struct Figure {
 // PREFIX + NAME, beside the script.
 [[nodiscard]] std::string whole_script(const Figure& figure, const std::string& picture, const std::string& prefix);
 
+// Whether a picture is there to its end.
+[[nodiscard]] bool whole_picture(const std::string& picture);
+
 // "" where there is none in PATH.
 [[nodiscard]] std::string find_gnuplot();
 
-// Runs a script in a folder; throws Error(Fault::output) with gnuplot's own words where it fails.
-void run_gnuplot(const std::string& gnuplot, const std::string& folder, const std::string& script);
+// Runs a script (a path, from the folder) in a folder; returns gnuplot's words, and throws Error(Fault::output) with
+// them where it says that it failed. It does not say so where the disk is full: look at the picture.
+std::string run_gnuplot(const std::string& gnuplot, const std::string& folder, const std::string& script);
 
 }  // namespace lumarch::tools

@@ -115,13 +115,19 @@ void print_pairs(const ResultInfo& info, const char* name, const char* title, co
   out << '\n';
 }
 
+// A word of an object that may hold anything.
+std::string word(const json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return "?";
+  return found->is_string() ? found->get<std::string>() : found->dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 void print_backend(const ResultInfo& info, std::ostream& out) {
   const json backend = provenance(info, "backend"), kernels = provenance(info, "kernels");
   if (backend.is_object() && !backend.empty()) {
-    out << "backend        " << backend.value("name", "?");
+    out << "backend        " << word(backend, "name");
     for (const char* key : {"version", "device"}) {
-      if (backend.contains(key))
-        out << ' ' << (backend[key].is_string() ? backend[key].get<std::string>() : backend[key].dump());
+      if (backend.contains(key)) out << ' ' << word(backend, key);
     }
     out << '\n';
   }
@@ -130,7 +136,7 @@ void print_backend(const ResultInfo& info, std::ostream& out) {
   const char* between = "";
   for (const json& kernel : kernels) {
     if (!kernel.is_object()) continue;
-    out << between << kernel.value("name", "?") << " (" << kernel.value("how", "?") << ')';
+    out << between << word(kernel, "name") << " (" << word(kernel, "how") << ')';
     between = ", ";
   }
   out << '\n';

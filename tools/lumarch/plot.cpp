@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include <lumarch/result_file.hpp>
 
 #include "lumarch/plot_figures.hpp"
+#include "lumarch/whole_file.hpp"
 
 namespace lumarch::tools {
 
@@ -22,6 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::size_t room_of_a_picture = 1 << 20;
 const std::array<std::string, 5> known{"evolution", "spectrum", "time", "spectrogram", "statistics"};
 
 std::vector<std::string> kinds_of(const std::string& what) {
@@ -53,20 +56,14 @@ void check_suffix(const std::string& output) {
   }
 }
 
-void write_file(const fs::path& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) throw Error(Fault::output, path.string() + ": cannot be written");
-}
-
 // Where scripts and data lie that nobody wants to keep.
 class Scratch {
 public:
   Scratch() {
     std::string name = (fs::temp_directory_path() / "lumarch-plot-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr)
-      throw Error(Fault::output, name + ": cannot make a folder for the plot's data");
+      throw Error(Fault::output, name + ": cannot make a folder for the plot's data: " +
+                                     std::generic_category().message(errno) + "; TMPDIR names another place");
     path_ = name;
   }
   ~Scratch() {
@@ -81,27 +78,48 @@ private:
   fs::path path_;
 };
 
+// gnuplot ends well where its picture could not be written: so it draws beside the place, and what it drew is looked
+// at.
+void draw_picture(const Figure& figure, const std::string& picture, const std::string& folder, const std::string& stem,
+                  const std::string& gnuplot) {
+  const std::string place = fs::absolute(followed(picture)).string(), part = part_beside(place);
+  try_place(place, 4096);  // gnuplot says less about a place that it cannot write
+  const Scratch scratch;
+  const std::string script = (scratch.path() / "draw.gp").string();
+  write_whole(script, whole_script(figure, part, stem + "-"));
+  std::error_code ignored;
+  std::string said;
+  try {
+    said = run_gnuplot(gnuplot, folder, script);
+  } catch (const Error&) {
+    fs::remove(part, ignored);
+    try_place(place, room_of_a_picture);
+    throw;
+  }
+  if (!whole_picture(part)) {
+    fs::remove(part, ignored);
+    try_place(place, room_of_a_picture);  // the system's reason, if it is one
+    throw Error(Fault::output, picture + ": gnuplot drew no whole picture" + (said.empty() ? "" : ": " + said) +
+                                   "; --script keeps what it was given");
+  }
+  take_place(part, place);
+}
+
 void draw(const Figure& figure, const fs::path& picture, bool keep, const std::string& gnuplot, std::ostream& out) {
   std::optional<Scratch> scratch;
   if (!keep) scratch.emplace();
+  refuse_other_than_file(picture.string());
   const fs::path folder = keep ? (picture.has_parent_path() ? picture.parent_path() : fs::path(".")) : scratch->path();
-  const std::string stem = picture.stem().string(), script = stem + ".gp";
-  // A kept script names its neighbours alone, so that the folder can be moved.
-  const std::string target = keep ? picture.filename().string() : fs::absolute(picture).string();
-  for (const auto& [name, bytes] : figure.data) write_file(folder / (stem + "-" + name), bytes);
-  write_file(folder / script, whole_script(figure, target, stem + "-"));
-  if (keep) out << (folder / script).string() << '\n';
-  if (gnuplot.empty()) return;
-  std::ofstream trial(picture, std::ios::app);  // gnuplot says less about a place it cannot write
-  if (!trial) throw Error(Fault::output, picture.string() + ": cannot be written");
-  trial.close();
-  try {
-    run_gnuplot(gnuplot, folder.string(), script);
-  } catch (const Error&) {
-    std::error_code ignored;
-    fs::remove(picture, ignored);
-    throw;
+  const std::string stem = picture.stem().string();
+  for (const auto& [name, bytes] : figure.data) write_whole((folder / (stem + "-" + name)).string(), bytes);
+  if (keep) {
+    // A kept script names its neighbours alone, so that the folder can be moved.
+    const std::string script = (folder / (stem + ".gp")).string();
+    write_whole(script, whole_script(figure, picture.filename().string(), stem + "-"));
+    out << script << '\n';
   }
+  if (gnuplot.empty()) return;
+  draw_picture(figure, picture.string(), folder.string(), stem, gnuplot);
   out << picture.string() << '\n';
 }
 

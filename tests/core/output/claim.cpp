@@ -126,9 +126,6 @@ TEST_CASE("two sinks write two files at once") {
 TEST_CASE("places that cannot be written are refused with a remedy") {
   const example::Folder folder;
   CHECK(has(fault_of(folder / "missing/out.h5", false, Fault::output), "no folder"));
-  CHECK(has(fault_of(folder.path().string(), false, Fault::output), "is a folder"));
-  CHECK(has(fault_of(folder.path().string(), true, Fault::output), "is a folder"));
-  CHECK(has(fault_of("/dev/full", true, Fault::output), "/dev/full"));
   CHECK(has(fault_of("/proc/out.h5", false, Fault::output), "/proc/out.h5"));
   if (geteuid() != 0) {
     chmod(folder.path().c_str(), 0500);
@@ -136,6 +133,24 @@ TEST_CASE("places that cannot be written are refused with a remedy") {
     chmod(folder.path().c_str(), 0700);
   }
   CHECK(files_in(folder) == 0);
+}
+
+TEST_CASE("what is no file is a wrong name, forced or not") {
+  const example::Folder folder;
+  REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  std::filesystem::create_directory(folder / "folder.h5");
+  std::filesystem::create_symlink("folder.h5", folder / "to-folder");
+  for (const bool force : {false, true}) {
+    for (const char* name : {"folder.h5", "to-folder"}) {
+      CHECK(has(fault_of(folder / name, force, Fault::problem), "is a folder, not a file"));
+    }
+    for (const std::string& name : {std::string("/dev/null"), std::string("/dev/full"), folder / "pipe"}) {
+      const std::string said = fault_of(name, force, Fault::problem);
+      CHECK(has(said, name + ": is a device or a pipe, not a file"));
+      CHECK(!has(said, "--force"));
+    }
+  }
+  CHECK(files_in(folder) == 3);
 }
 
 TEST_CASE("a sink that never began leaves nothing") {
@@ -168,4 +183,32 @@ TEST_CASE("a link is followed") {
   example::write(folder / "link.h5", example::run_info(32, 2), 2);
   CHECK(std::filesystem::is_symlink(folder / "link.h5"));
   CHECK(ResultFile(folder / "real.h5").info().omega.size() == 32);
+}
+
+TEST_CASE("a link to a file that is not there yet is followed, in steps and relative to its folder") {
+  const example::Folder folder;
+  std::filesystem::create_directory(folder / "data");
+  std::filesystem::create_symlink("second.h5", folder / "first.h5");
+  std::filesystem::create_symlink("data/real.h5", folder / "second.h5");
+  (void)make_file_sink(folder / "first.h5", false);
+  CHECK(!std::filesystem::exists(folder / "data/real.h5"));
+  example::write(folder / "first.h5", example::run_info(16, 2), 2);
+  CHECK(std::filesystem::is_symlink(folder / "first.h5"));
+  CHECK(std::filesystem::is_symlink(folder / "second.h5"));
+  CHECK(ResultFile(folder / "data/real.h5").info().status == "done");
+  CHECK(has(fault_of(folder / "first.h5", false, Fault::problem), "--force"));
+}
+
+TEST_CASE("links that lead nowhere are refused in words") {
+  const example::Folder folder;
+  std::filesystem::create_symlink("missing/real.h5", folder / "lost.h5");
+  std::filesystem::create_symlink("loop.h5", folder / "loop.h5");
+  for (const bool force : {false, true}) {
+    const std::string lost = fault_of(folder / "lost.h5", force, Fault::output);
+    CHECK(has(lost, "lost.h5"));
+    CHECK(has(lost, "no folder " + (folder / "missing")));
+    const std::string loop = fault_of(folder / "loop.h5", force, Fault::output);
+    CHECK(has(loop, "loop.h5"));
+    CHECK(has(loop, "in a circle"));
+  }
 }

@@ -202,6 +202,66 @@ TEST_CASE("files of other programs and of later versions are told apart") {
   CHECK(has(fault_of([&] { ResultFile result(folder / "later.h5"); }, Fault::problem), "schema 2"));
 }
 
+TEST_CASE("no text of a file is of variable length, and such text is refused") {
+  const example::Folder folder;
+  const std::string path = folder / "out.h5";
+  example::write(path, example::run_info(16, 2), 2);
+  const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+  const auto look = [](hid_t object, const char* name, const H5O_info_t*, void* found) -> herr_t {
+    const auto count = [](hid_t owner, const char* attribute, const H5A_info_t*, void* sum) -> herr_t {
+      const hid_t opened = H5Aopen(owner, attribute, H5P_DEFAULT), type = H5Aget_type(opened);
+      *static_cast<int*>(sum) += H5Tis_variable_str(type) > 0;
+      H5Tclose(type);
+      H5Aclose(opened);
+      return 0;
+    };
+    const hid_t owner = H5Oopen(object, name, H5P_DEFAULT);
+    H5Aiterate2(owner, H5_INDEX_NAME, H5_ITER_INC, nullptr, count, found);
+    if (H5Iget_type(owner) == H5I_DATASET) {
+      const hid_t type = H5Dget_type(owner);
+      *static_cast<int*>(found) += H5Tis_variable_str(type) > 0;
+      H5Tclose(type);
+    }
+    H5Oclose(owner);
+    return 0;
+  };
+  int found = 0;
+  CHECK(H5Ovisit(file, H5_INDEX_NAME, H5_ITER_INC, look, &found) >= 0);
+  CHECK(found == 0);
+
+  const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Adelete(file, "title");
+  const hid_t title = H5Acreate2(file, "title", type, space, H5P_DEFAULT, H5P_DEFAULT);
+  const char* words = "a title";
+  H5Awrite(title, type, static_cast<const void*>(&words));
+  H5Aclose(title);
+  H5Sclose(space);
+  H5Tclose(type);
+  H5Fclose(file);
+  CHECK(has(fault_of([&] { ResultFile result(path); }, Fault::problem), "variable length"));
+}
+
+TEST_CASE("texts of any size come back") {
+  const example::Folder folder;
+  const std::string path = folder / "out.h5";
+  RunInfo info = example::run_info(16, 1);
+  info.problem.text = "{\"title\":\"" + std::string(300000, 'x') + "\"}";
+  info.problem.title = std::string(100000, 't');
+  RunEnd end = example::run_end(info);
+  end.kernels_json = "[\"" + std::string(100000, 'k') + "\"]";
+  end.reason = std::string(100000, 'r');
+  const auto sink = make_file_sink(path, false);
+  sink->begin(info);
+  sink->plane(example::plane(info, 0));
+  sink->end(end);
+  const ResultFile file(path);
+  CHECK(file.info().problem == info.problem.text);
+  CHECK(file.info().provenance.at("kernels") == end.kernels_json);
+  CHECK(file.info().title == std::string(4096, 't'));  // the whole one is in the problem
+  CHECK(file.info().provenance.at("reason") == std::string(2048, 'r'));
+}
+
 TEST_CASE("a plane that does not fit is a failure, and what was written stays") {
   const example::Folder folder;
   const RunInfo info = example::run_info();
