@@ -66,8 +66,14 @@ std::vector<std::string> search_folders(const BackendSearch& search) {
       folders.push_back(folder);
     }
   };
+  const auto add_named = [&](const std::string& folder, const char* by) {
+    std::error_code ignored;
+    if (!folder.empty() && !fs::is_directory(folder, ignored))
+      warn(search, folder + ", named by " + by + ", is not a folder that can be read");
+    add(folder);
+  };
   for (const std::string& folder : search.folders) {
-    if (!folder.empty()) add(absolute(folder));
+    if (!folder.empty()) add_named(absolute(folder), "--backend-path");
   }
   if (const char* const path = std::getenv("LUMARCH_BACKEND_PATH"); path != nullptr) {
     if (::getauxval(AT_SECURE) != 0) {
@@ -80,7 +86,7 @@ std::vector<std::string> search_folders(const BackendSearch& search) {
         from = to + 1;
         if (folder.empty()) continue;
         if (fs::path(folder).is_absolute()) {
-          add(absolute(folder));
+          add_named(absolute(folder), "LUMARCH_BACKEND_PATH");
         } else {  // it would mean another place in every directory that lumarch is started from
           warn(search, "LUMARCH_BACKEND_PATH: " + folder + " is ignored: give an absolute path");
         }

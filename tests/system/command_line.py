@@ -185,6 +185,13 @@ class CommandLine(unittest.TestCase):
         self.write(medium={**self.problem["medium"], "loss": {**loss, "file": "pipe"}})
         self.assertIn("/medium/loss/file", self.lumarch("check", "p.json", status=2))
 
+    def test_folders_with_a_mistake_are_named(self):
+        for words in (["backends"], ["run", "p.json"]):
+            self.write()
+            said = self.lumarch(*words, "--backend-path", "nope", env={**os.environ, "LUMARCH_BACKEND_PATH": "rel:/no/pe"})
+            for folder in ("/nope, named by --backend-path", "rel is ignored", "/no/pe, named by LUMARCH_BACKEND_PATH"):
+                self.assertIn(folder, said)
+
     # ---- 3: refused ----
 
     def test_an_unknown_backend_lists_what_there_is_and_leaves_nothing(self):

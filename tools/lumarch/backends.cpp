@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <lumarch/backends.hpp>
+#include <lumarch/log.hpp>
 
 #include "lumarch/commands.hpp"
 
@@ -69,7 +70,10 @@ void print_details(const BackendCandidate& candidate, std::ostream& out) {
 }  // namespace
 
 int backends_command(const std::vector<std::string>& folders, bool verbose, std::ostream& out) {
-  const std::vector<BackendCandidate> all = explain_backends({folders, {}});
+  const std::vector<BackendCandidate> all = explain_backends({folders, [&](int level, const std::string& text) {
+                                                                if (level >= log_level::warning)
+                                                                  out << "note: " << text << '\n';
+                                                              }});
   if (all.empty()) {
     out << "There is no backend. Install one, or name its folder with --backend-path.\n";
     return 0;
