@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 
 namespace lumarch::tools {
 
@@ -28,7 +29,7 @@ Prefix prefix_for(double value, const std::string& unit) {
   if (!has_prefixes(unit) || !std::isfinite(value) || value == 0) return {};
   const int highest = unit == "m" ? none + 1 : static_cast<int>(texts.size()) - 1;
   // 999.96 with four digits is 1000: the prefix of the number as it will be printed.
-  const double rounded = std::stod(general(std::abs(value), 4));
+  const double rounded = std::strtod(general(std::abs(value), 4).c_str(), nullptr);  // stod throws below 2e-308
   const int step = std::clamp(static_cast<int>(std::floor(std::log10(rounded) / 3 + 1e-12)) + none, 0, highest);
   return {std::pow(10.0, 3 * (step - none)), texts[static_cast<std::size_t>(step)]};
 }
