@@ -73,6 +73,11 @@ void check_size(hid_t where, std::uint64_t bytes, const std::string& name) {
   if (bytes > size) throw Error(Fault::output, name + " is damaged: it claims to be larger than the file");
 }
 
+// What is read has the very type that was written: HDF5's conversions trust the offsets and sizes that a type claims.
+void check_type(hid_t stored, hid_t written, const std::string& name) {
+  if (H5Tequal(stored, written) <= 0) throw Error(Fault::output, name + " is damaged: its type is another");
+}
+
 std::uint64_t count_of(const Dims& dims, const std::string& name) {
   std::uint64_t count = 1;
   for (const hsize_t extent : dims) {
@@ -83,18 +88,13 @@ std::uint64_t count_of(const Dims& dims, const std::string& name) {
   return count;
 }
 
-void check_number(hid_t type, const std::string& name) {
-  const H5T_class_t kind = H5Tget_class(type);
-  if (kind != H5T_INTEGER && kind != H5T_FLOAT) throw Error(Fault::output, name + " is no number");
-}
-
 // Of an attribute: one number.
 template <typename Number>
 Number number_of(hid_t where, const std::string& name, hid_t as) {
   const Attribute attribute{H5Aopen(where, name.c_str(), H5P_DEFAULT), "open attribute " + name};
   const Type type{H5Aget_type(attribute.get()), "open attribute " + name};
   const Space space{H5Aget_space(attribute.get()), "open attribute " + name};
-  check_number(type.get(), name);
+  check_type(type.get(), as, name);
   if (H5Sget_simple_extent_npoints(space.get()) != 1) throw Error(Fault::output, name + " is not one number");
   Number value = 0;
   check(H5Aread(attribute.get(), as, &value), "read attribute " + name);
@@ -207,6 +207,8 @@ void write_row(const Dataset& dataset, std::uint64_t row, hid_t type, const void
 }
 
 void read_row(const Dataset& dataset, std::uint64_t row, hid_t type, void* values, const std::string& name) {
+  const Type stored{H5Dget_type(dataset.get()), name};
+  check_type(stored.get(), type, name);
   const Row spaces = row_of(dataset, row, name);
   check(H5Dread(dataset.get(), type, spaces.memory.get(), spaces.file.get(), H5P_DEFAULT, values), "read " + name);
 }
@@ -300,7 +302,7 @@ double get_number_attribute(hid_t where, const std::string& name) {
 std::vector<double> get_doubles(hid_t where, const std::string& name) {
   const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
   const Type type{H5Dget_type(dataset.get()), "open " + name};
-  check_number(type.get(), name);
+  check_type(type.get(), H5T_NATIVE_DOUBLE, name);
   const std::uint64_t count = count_of(dims_of(dataset), name);
   check_size(where, count, name);
   std::vector<double> values(count);
@@ -315,7 +317,8 @@ std::vector<std::int8_t> get_flags(hid_t where, const std::string& name) {
   const std::uint64_t count = count_of(dims_of(dataset), name);
   check_size(where, count, name);
   std::vector<std::int8_t> flags(count);
-  const Type type = bool_type();
+  const Type type = bool_type(), stored{H5Dget_type(dataset.get()), "open " + name};
+  check_type(stored.get(), type.get(), name);
   if (count > 0) check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, flags.data()), "read " + name);
   return flags;
 }
