@@ -67,6 +67,17 @@ Plan::Plan(Device& device, const lm_propagator_desc& desc) : device_(&device) {
   device.check(device.api().plan_propagator(device.handle(), &desc, &handle_, &work_bytes_), "plan_propagator");
 }
 
+Plan Plan::fft(Device& device, std::int64_t n, int kind, int direction, bool destroys_input) {
+  lm_fft_desc desc{};
+  desc.struct_size = sizeof(desc);
+  desc.kind = kind;
+  desc.dtype = LM_C128;
+  desc.direction = direction;
+  desc.n = n;
+  desc.destroys_input = destroys_input;
+  return Plan(device, desc);
+}
+
 Plan::Plan(Plan&& other) noexcept
     : device_(std::exchange(other.device_, nullptr)),
       handle_(std::exchange(other.handle_, nullptr)),

@@ -50,6 +50,8 @@ public:
   Plan() = default;
   Plan(Device& device, const lm_fft_desc& desc);
   Plan(Device& device, const lm_propagator_desc& desc);
+  // A transform of n samples in double precision, out of place.
+  static Plan fft(Device& device, std::int64_t n, int kind, int direction, bool destroys_input);
   Plan(Plan&& other) noexcept;
   Plan& operator=(Plan&& other) noexcept;
   ~Plan();

@@ -80,21 +80,11 @@ void Stepper::allocate() {
 }
 
 FibreTransforms::FibreTransforms(Device& device, std::int64_t n, bool with_real) {
-  const auto fft = [&](int kind, int direction, bool destroys) {
-    lm_fft_desc desc{};
-    desc.struct_size = sizeof(desc);
-    desc.kind = kind;
-    desc.dtype = LM_C128;
-    desc.direction = direction;
-    desc.n = n;
-    desc.destroys_input = destroys;
-    return Plan(device, desc);
-  };
-  to_time = fft(LM_FFT_C2C, LM_FFT_FORWARD, false);
-  to_frequency = fft(LM_FFT_C2C, LM_FFT_BACKWARD, true);
+  to_time = Plan::fft(device, n, LM_FFT_C2C, LM_FFT_FORWARD, false);
+  to_frequency = Plan::fft(device, n, LM_FFT_C2C, LM_FFT_BACKWARD, true);
   if (!with_real) return;
-  real_forward = fft(LM_FFT_R2C, LM_FFT_FORWARD, true);
-  real_backward = fft(LM_FFT_C2R, LM_FFT_BACKWARD, true);
+  real_forward = Plan::fft(device, n, LM_FFT_R2C, LM_FFT_FORWARD, true);
+  real_backward = Plan::fft(device, n, LM_FFT_C2R, LM_FFT_BACKWARD, true);
 }
 
 void Stepper::make_plans() {

@@ -106,7 +106,6 @@ private:
   template <class T>
   RowBlock upload_rows(const char* name, SharedRow<T> FibreTables::*row);
   [[nodiscard]] bool nonlinear() const { return tables_.front().kerr != 0 || tables_.front().raman; }
-  [[nodiscard]] lm_view source_view() const { return source_.view(); }
 
   Device& device_;
   std::vector<FibreTables> tables_;

@@ -29,17 +29,6 @@ lm_status empty_kernel(lm_device* device, const lm_call* raw) noexcept {
                     });
 }
 
-Plan fft(Device& device, std::int64_t n, int kind, int direction, bool destroys) {
-  lm_fft_desc desc{};
-  desc.struct_size = sizeof(desc);
-  desc.kind = kind;
-  desc.dtype = LM_C128;
-  desc.direction = direction;
-  desc.n = n;
-  desc.destroys_input = destroys;
-  return Plan(device, desc);
-}
-
 std::uint64_t row_bytes(std::int64_t n) { return (static_cast<std::uint64_t>(n) * 16 + 63) / 64 * 64; }
 
 // One member's rows, and the four transforms of a right-hand side with Raman.
@@ -60,10 +49,10 @@ struct Rig {
         source(d, Kind::shared, 1, n, LM_C128, 1, "source"),
         half(d, Kind::own, 1, n / 2 + 1, LM_C128, 1, "half"),
         real(d, Kind::own, 1, n, LM_F64, 1, "real"),
-        to_time(fft(d, n, LM_FFT_C2C, LM_FFT_FORWARD, false)),
-        to_frequency(fft(d, n, LM_FFT_C2C, LM_FFT_BACKWARD, true)),
-        forward(fft(d, n, LM_FFT_R2C, LM_FFT_FORWARD, true)),
-        backward(fft(d, n, LM_FFT_C2R, LM_FFT_BACKWARD, true)) {
+        to_time(Plan::fft(d, n, LM_FFT_C2C, LM_FFT_FORWARD, false)),
+        to_frequency(Plan::fft(d, n, LM_FFT_C2C, LM_FFT_BACKWARD, true)),
+        forward(Plan::fft(d, n, LM_FFT_R2C, LM_FFT_FORWARD, true)),
+        backward(Plan::fft(d, n, LM_FFT_C2R, LM_FFT_BACKWARD, true)) {
     const std::vector<sdk::Complex> ones(static_cast<std::size_t>(n), 1e-3);
     const std::vector<double> reals(static_cast<std::size_t>(n), 1e-3);
     for (const RowBlock* row : {&u, &out, &source, &half})
