@@ -151,6 +151,14 @@ public:
     return resolve<T>(view, samples, ViewName{what});
   }
 
+  // Where view i begins, after all checks, for a device whose kernels make rows of it themselves; never dereferenced
+  // here.
+  template <class T>
+  [[nodiscard]] T* base(const lm_view& view, std::int64_t samples, const ViewName& what) const {
+    return checked<T>(view, samples, what);
+  }
+  [[nodiscard]] std::byte* block() const noexcept { return block_; }
+
   // The worker's part of the work area, at least `bytes` long.
   [[nodiscard]] std::byte* work(std::uint64_t bytes) const {
     if (bytes == 0) return nullptr;
@@ -194,6 +202,11 @@ private:
 
   template <class T>
   [[nodiscard]] Rows<T> resolve(const lm_view& view, std::int64_t samples, const ViewName& what) const {
+    return Rows<T>(checked<T>(view, samples, what), view, call_->exec->worker);
+  }
+
+  template <class T>
+  [[nodiscard]] T* checked(const lm_view& view, std::int64_t samples, const ViewName& what) const {
     if (view.dtype != DtypeOf<T>::value) throw Fault(LM_E_ARG, what.text() + " has another element type");
     if (view.flags & ~(LM_VIEW_FLIP | LM_VIEW_SCRATCH))
       throw Fault(LM_E_UNSUPPORTED, what.text() + " has unknown flags");
@@ -215,7 +228,7 @@ private:
       std::uint64_t reach = 0;
       if (view.extent[axis] < 0 || view.pitch[axis] < 0)
         throw Fault(LM_E_ARG, what.text() + " has a negative extent or pitch");
-      if (view.extent[axis] == 0) return Rows<T>(base + view.offset, view, 0);  // no rows: nothing is touched
+      if (view.extent[axis] == 0) return base + view.offset;  // no rows: nothing is touched
       if (__builtin_mul_overflow(static_cast<std::uint64_t>(view.extent[axis] - 1),
                                  static_cast<std::uint64_t>(view.pitch[axis]), &reach) ||
           __builtin_add_overflow(last, reach, &last))
@@ -224,7 +237,7 @@ private:
     if (last >= bytes / sizeof(T)) throw Fault(LM_E_ARG, what.text() + " lies outside its buffer");
     if (view.flags & LM_VIEW_SCRATCH && call_->exec->worker >= call_->exec->n_workers)
       throw Fault(LM_E_ARG, "the worker's number is too large");
-    return Rows<T>(base + view.offset, view, call_->exec->worker);
+    return base + view.offset;
   }
 
   lm_device* device_;

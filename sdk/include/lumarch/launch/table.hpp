@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a plugin of this kind registers, and how it runs a list.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include <lumarch/launch/rhs.hpp>
+
+namespace lumarch::launch {
+
+// Registers all kernels; the first refusal is returned.
+template <class P>
+lm_status register_kernels(const lm_registrar& to) noexcept {
+  const struct {
+    const char* name;
+    lm_kernel_fn fn;
+  } all[] = {
+      {"core.fill", &core_fill<P>},
+      {"core.lincomb", &core_lincomb<P>},
+      {"core.mul", &core_mul<P>},
+      {"fft.exec", &fft_exec<P>},
+      {"lin.prepare", &lin_prepare<P>},
+      {"lin.apply", &lin_apply<P>},
+      {"response.kerr", &response_kerr<P>},
+      {"response.raman", &response_raman<P>},
+      {"reduce.error", &reduce_error<P>},
+      {"step.combine", &step_combine<P>},
+      {"response.kerr_raman", &response_kerr_raman<P>},
+      {"rhs.fibre", &rhs_fibre<P>},
+  };
+  for (const auto& kernel : all)
+    if (const lm_status status = to.kernel(to.ctx, nullptr, kernel.name, 1, kernel.fn); status != LM_OK) return status;
+  return LM_OK;
+}
+
+// How many entries every SCRATCH view and work area of a list has a row for.
+inline std::uint32_t rows_of_list(const lm_step* list, std::uint32_t n, std::uint32_t n_active) {
+  std::int64_t least = std::max(1u, n_active);
+  const auto look = [&](const lm_view* view) {
+    if (view && view->buffer && view->flags & LM_VIEW_SCRATCH && view->pitch[LM_AXIS_MEMBER] != 0)
+      least = std::min(least, view->extent[LM_AXIS_MEMBER]);
+  };
+  for (std::uint32_t i = 0; i < n; ++i) {
+    look(list[i].call->work);
+    for (std::uint32_t v = 0; list[i].call->views && v < list[i].call->n_views; ++v) look(&list[i].call->views[v]);
+  }
+  return static_cast<std::uint32_t>(std::max<std::int64_t>(1, least));
+}
+
+// Puts a list into the queue: all of it for as many members as have SCRATCH rows, then the next ones.
+template <class P>
+lm_status run_list(lm_device* device, const lm_step* list, std::uint32_t n, const lm_members* members) noexcept {
+  if (!device) return LM_E_ARG;
+  return sdk::fence([&](const char* text) { P::note(*device, text); },
+                    [&] {
+                      if (!members || members->struct_size < sizeof(lm_members))
+                        throw Fault(LM_E_ARG, "lm_members is missing or too short");
+                      if (members->first > members->count || members->n_active > members->count - members->first)
+                        throw Fault(LM_E_ARG, "the active range lies outside the batch");
+                      if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
+                      for (std::uint32_t i = 0; i < n; ++i)
+                        if (!list[i].fn || !list[i].call)
+                          throw Fault(LM_E_ARG, "step " + std::to_string(i) + " of the list is missing");
+                      const auto enqueue = [&] {
+                        lm_exec exec = P::exec(*device);
+                        exec.worker = 0;
+                        exec.n_workers = rows_of_list(list, n, members->n_active);
+                        lm_members piece = *members;
+                        const std::uint32_t end = members->first + members->n_active;
+                        for (; piece.first < end; piece.first += piece.n_active) {
+                          piece.n_active = std::min(exec.n_workers, end - piece.first);
+                          for (std::uint32_t i = 0; i < n; ++i) {
+                            lm_call call{};
+                            std::memcpy(&call, list[i].call,
+                                        std::min<std::size_t>(list[i].call->struct_size, sizeof call));
+                            call.struct_size = std::min<std::uint32_t>(list[i].call->struct_size, sizeof call);
+                            call.members = &piece;
+                            call.exec = &exec;
+                            P::note(*device, "a kernel failed and said nothing");
+                            if (const lm_status status = list[i].fn(device, &call); status != LM_OK)
+                              throw Fault(status, P::noted(*device));
+                          }
+                        }
+                      };
+                      P::replay(*device, list, n, *members, enqueue);
+                    });
+}
+
+}  // namespace lumarch::launch
