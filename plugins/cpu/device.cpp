@@ -23,11 +23,7 @@ lm_device::lm_device(const lumarch::cpu::Host& on, const lumarch::cpu::RowFuncti
     : host(on), rows(with), threads(count), effort(plans_by), wisdom(on, on.cache_directory()), errors(count) {
   for (unsigned worker = 0; worker < threads; ++worker)
     exec.push_back({sizeof(lm_exec), worker, threads, 0, &resolve, nullptr});
-  if (threads > lumarch::cpu::usable_threads())
-    more = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, threads);
-  if (threads == 1) return;
-  lumarch::cpu::remember_threads();
-  arena = std::make_unique<tbb::task_arena>(static_cast<int>(threads));
+  if (threads > 1) pool = std::make_unique<lumarch::cpu::Threads>(threads);
 }
 
 namespace lumarch::cpu {
@@ -174,7 +170,7 @@ lm_status plan_fft(lm_device* device, const lm_fft_desc* desc, lm_plan** plan, u
   return noted(device, [&] {
     if (!desc || desc->struct_size < sizeof(lm_fft_desc)) throw Fault(LM_E_ARG, "the description is missing or short");
     if (!plan || !work_bytes) throw Fault(LM_E_ARG, "no place for the plan");
-    const JobsIn jobs_in(device->arena.get());  // a measurement runs as the transform will
+    const JobsIn jobs_in(device->pool.get());  // a measurement runs as the transform will
     device->plans.push_back(
         std::unique_ptr<lm_plan>(new lm_plan{device, Fft(device->host, device->wisdom, device->effort, *desc)}));
     *plan = device->plans.back().get();

@@ -2,9 +2,6 @@
 // The open device: memory, plans, the rows of this machine's instruction set, and the threads.
 #pragma once
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/task_arena.h>
-
 #include <memory>
 #include <string>
 #include <variant>
@@ -12,6 +9,7 @@
 
 #include <lumarch/abi.h>
 #include <lumarch/sdk/call.hpp>
+#include <lumarch/sdk/checks.hpp>
 #include <lumarch/sdk/fault.hpp>
 #include <lumarch/sdk/host_memory.hpp>
 
@@ -19,6 +17,7 @@
 #include "host.hpp"
 #include "jobs.hpp"
 #include "rows.hpp"
+#include "threads.hpp"
 #include "wisdom.hpp"
 
 struct lm_plan {
@@ -37,10 +36,9 @@ struct lm_device {
   lumarch::cpu::WisdomFile wisdom;
   lumarch::sdk::HostMemory memory;
   std::vector<std::unique_ptr<lm_plan>> plans;
-  std::vector<lm_exec> exec;                  // a worker
-  std::vector<std::string> errors;            // a worker: kernels of several workers may fail at once
-  std::unique_ptr<tbb::global_control> more;  // where more threads were asked for than there are processors
-  std::unique_ptr<tbb::task_arena> arena;     // where there is more than one thread
+  std::vector<lm_exec> exec;                    // a worker
+  std::vector<std::string> errors;              // a worker: kernels of several workers may fail at once
+  std::unique_ptr<lumarch::cpu::Threads> pool;  // where there is more than one thread
 
   void note(const char* text, std::uint32_t worker = 0) noexcept {
     try {
@@ -59,27 +57,24 @@ extern const lm_device_api device_api;
 // Registers all kernels; the first refusal is returned.
 lm_status register_kernels(const lm_registrar& registrar);
 
-// What `shutdown` does to oneTBB, where a device has had threads.
-void remember_threads() noexcept;
-void end_threads() noexcept;
-
 // The largest number that may be asked for.
 inline constexpr unsigned most_threads = 1024;
 
 // ---- what the kernels share ----
 
+using sdk::check_output;
+using sdk::check_shape;
+using sdk::check_views;
+using sdk::combination;
+using sdk::plain_combination;
+
 // Body(Call) behind the fence; what goes wrong is noted for the worker that it happened to.
 template <class Body>
 lm_status kernel(lm_device* device, const lm_call* call, Body&& body) noexcept {
   const auto note = [&](const char* text) { device->note(text, call && call->exec ? call->exec->worker : 0); };
-  const JobsIn jobs_in(device->arena.get());
+  const JobsIn jobs_in(device->pool.get());
   return sdk::fence(note, [&] { body(sdk::Call(device, call)); });
 }
-
-// Outputs are a row a member; inputs have the axes of the output or extent 1 there.
-void check_output(const sdk::Call& call, std::uint32_t view);
-void check_shape(const sdk::Call& call, std::uint32_t view, std::uint32_t like);
-void check_views(const sdk::Call& call, std::uint32_t least, std::uint32_t most);
 
 // Plan i of the call as a transform or a propagator of this device.
 const Fft& fft_of(const sdk::Call& call, std::uint32_t i);
@@ -88,9 +83,8 @@ const lm_propagator_desc& propagator_of(const sdk::Call& call, std::uint32_t i);
 // The reference to a row as numbers.
 inline double* numbers(sdk::Complex* row) { return reinterpret_cast<double*>(row); }
 
-inline std::uint64_t round_up(std::uint64_t bytes) {
-  return (bytes + sdk::HostMemory::alignment - 1) / sdk::HostMemory::alignment * sdk::HostMemory::alignment;
-}
+using sdk::round_up;
+
 // Work of the Raman kernels: |A|^2 and its transform.
 inline std::uint64_t raman_work(std::int64_t n) {
   const auto samples = static_cast<std::uint64_t>(n);

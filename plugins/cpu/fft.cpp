@@ -105,6 +105,8 @@ Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, const lm_fft_desc&
       wisdom.load();  // another process may have planned it while we waited
       plan(flags | FFTW_WISDOM_ONLY);
       if (plan_) return;
+      // FFTW listens to nobody while it measures: before it begins is the last time to ask.
+      if (host.stopped()) throw Fault(LM_E_CANCELLED, "stopped before plans for " + words(desc_) + " were made");
       host.log(LM_LOG_INFO, "making FFT plans for " + words(desc_) + ", kept in " + wisdom.path());
       plan(flags);
       if (plan_ && wisdom.save()) return;

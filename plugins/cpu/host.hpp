@@ -17,6 +17,10 @@ public:
   void log(std::int32_t level, const std::string& text) const noexcept {
     if (host_ && LM_HAS(host_, log)) host_->log(host_->ctx, level, text.c_str());
   }
+  // Whether whoever runs wants an end.
+  [[nodiscard]] bool stopped() const noexcept {
+    return host_ && LM_HAS(host_, poll) && host_->poll(host_->ctx, 0.0) != 0;
+  }
   // Empty where the host has no place for caches.
   [[nodiscard]] std::string cache_directory() const {
     const auto* text = static_cast<const char*>(extension(LM_EXT_CACHE_DIRECTORY));

@@ -2,23 +2,20 @@
 #include "jobs.hpp"
 
 #include <fftw3.h>
-#include <oneapi/tbb/parallel_for.h>
 
 #include <mutex>
-
-#include "tsan.hpp"
 
 namespace lumarch::cpu {
 namespace {
 struct Jobs {
   bool set = false;
-  tbb::task_arena* arena = nullptr;
+  Threads* threads = nullptr;
 };
 thread_local Jobs jobs_here;
 }  // namespace
 
-JobsIn::JobsIn(tbb::task_arena* arena) noexcept : outermost_(!jobs_here.set) {
-  if (outermost_) jobs_here = {true, arena};
+JobsIn::JobsIn(Threads* threads) noexcept : outermost_(!jobs_here.set) {
+  if (outermost_) jobs_here = {true, threads};
 }
 JobsIn::~JobsIn() {
   if (outermost_) jobs_here = {};
@@ -26,25 +23,18 @@ JobsIn::~JobsIn() {
 
 // A job may hold jobs of its own; those run where they are.
 void run_jobs(void* (*work)(char*), char* data, std::size_t size, int count, void*) noexcept {
-  tbb::task_arena* const arena = jobs_here.arena;
-  const auto one = [&](int i) { work(data + size * static_cast<std::size_t>(i)); };
-  if (!arena) {
-    for (int i = 0; i < count; ++i) one(i);
+  Threads* const threads = jobs_here.threads;
+  const auto one = [&](std::uint32_t i) { work(data + size * i); };
+  const auto all = static_cast<std::uint32_t>(count);
+  if (!threads) {
+    for (std::uint32_t i = 0; i < all; ++i) one(i);
     return;
   }
-  Region region;
-  arena->execute([&] {
-    tbb::parallel_for(
-        0, count,
-        [&](int i) {
-          region.enter();
-          const Jobs before = jobs_here;  // the calling thread takes part
-          jobs_here = {true, nullptr};
-          one(i);
-          jobs_here = before;
-          region.leave();
-        },
-        tbb::simple_partitioner{});
+  threads->for_each(all, [&](std::uint32_t i, unsigned) {
+    const Jobs before = jobs_here;  // the calling thread takes part
+    jobs_here = {true, nullptr};
+    one(i);
+    jobs_here = before;
   });
 }
 

@@ -2,17 +2,17 @@
 // Who runs the jobs of a long transform. FFTW's callback is one a process, so what it does is set a thread.
 #pragma once
 
-#include <oneapi/tbb/task_arena.h>
-
 #include <cstddef>
+
+#include "threads.hpp"
 
 namespace lumarch::cpu {
 
-// While it lives, jobs of transforms that this thread executes or measures run in `arena`; NULL: one after the other.
+// While it lives, jobs of transforms that this thread executes or measures run on `threads`; NULL: one after the other.
 // Where one lives already, it stays in force: a kernel in a list over members does not call for more threads.
 class JobsIn {
 public:
-  explicit JobsIn(tbb::task_arena* arena) noexcept;
+  explicit JobsIn(Threads* threads) noexcept;
   ~JobsIn();
   JobsIn(const JobsIn&) = delete;
   JobsIn& operator=(const JobsIn&) = delete;

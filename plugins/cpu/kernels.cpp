@@ -13,30 +13,6 @@ using sdk::Complex;
 using sdk::Fault;
 using sdk::RowIndex;
 
-void check_views(const Call& call, std::uint32_t least, std::uint32_t most) {
-  if (call.n_views() >= least && call.n_views() <= most) return;
-  throw Fault(LM_E_ARG, std::to_string(call.n_views()) + " views were given; " + std::to_string(least) +
-                            (least == most ? "" : " to " + std::to_string(most)) + " are needed");
-}
-
-void check_output(const Call& call, std::uint32_t view) {
-  const lm_view& v = call.raw().views[view];
-  const std::uint32_t rows = v.flags & LM_VIEW_SCRATCH ? call.raw().exec->n_workers : call.raw().members->count;
-  if (rows > 1 && v.pitch[LM_AXIS_MEMBER] == 0)
-    throw Fault(LM_E_ARG, "view " + std::to_string(view) + " is written, and cannot be shared by members");
-  for (int axis = LM_AXIS_COMPONENT; axis < LM_AXIS_SAMPLE; ++axis)
-    if (v.extent[axis] > 1 && v.pitch[axis] == 0)
-      throw Fault(LM_E_ARG, "view " + std::to_string(view) + " is written, and cannot have a pitch of 0");
-}
-
-void check_shape(const Call& call, std::uint32_t view, std::uint32_t like) {
-  const lm_view &v = call.raw().views[view], &shape = call.raw().views[like];
-  for (int axis = LM_AXIS_COMPONENT; axis < LM_AXIS_SAMPLE; ++axis)
-    if (v.extent[axis] != shape.extent[axis] && v.extent[axis] != 1)
-      throw Fault(LM_E_ARG,
-                  "view " + std::to_string(view) + " has other components or nodes than view " + std::to_string(like));
-}
-
 const Fft& fft_of(const Call& call, std::uint32_t i) {
   const lm_plan* plan = call.plan(i);
   const Fft* fft = plan->device == call.device() ? std::get_if<Fft>(&plan->what) : nullptr;
@@ -49,23 +25,6 @@ const lm_propagator_desc& propagator_of(const Call& call, std::uint32_t i) {
   const auto* desc = plan->device == call.device() ? std::get_if<lm_propagator_desc>(&plan->what) : nullptr;
   if (!desc) throw Fault(LM_E_ARG, "plan " + std::to_string(i) + " is no propagator of this device");
   return *desc;
-}
-
-const lm_p_combine& combination(const Call& call) {
-  const auto& p = call.params<lm_p_combine>();
-  if (p.n < 1 || p.n > LM_MAX_TERMS) throw Fault(LM_E_ARG, "a sum has 1 to " + std::to_string(LM_MAX_TERMS) + " terms");
-  for (std::uint32_t j = 0; j < p.n; ++j) {
-    if (p.term[j].hpow != 0 && p.term[j].hpow != 1) throw Fault(LM_E_ARG, "the power of h in a term is 0 or 1");
-    if (p.term[j].level < 0 || p.term[j].level > 2) throw Fault(LM_E_ARG, "the level of a term is 0, 1 or 2");
-  }
-  return p;
-}
-
-const lm_p_combine& plain_combination(const Call& call) {
-  const lm_p_combine& p = combination(call);
-  for (std::uint32_t j = 0; j < p.n; ++j)
-    if (p.term[j].level != 0) throw Fault(LM_E_ARG, "all terms are of level 0 here");
-  return p;
 }
 
 namespace {

@@ -15,10 +15,6 @@ lm_status reduce_error(lm_device* device, const lm_call* call) noexcept;
 lm_status step_combine(lm_device* device, const lm_call* call) noexcept;
 lm_status rhs_fibre(lm_device* device, const lm_call* call) noexcept;
 
-// The checked parameters of a sum; `plain`: with no propagator in it.
-const lm_p_combine& combination(const sdk::Call& call);
-const lm_p_combine& plain_combination(const sdk::Call& call);
-
 inline double coefficient(const lm_term& term, double h) { return term.hpow ? term.c * h : term.c; }
 
 }  // namespace lumarch::cpu

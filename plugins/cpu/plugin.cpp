@@ -37,7 +37,7 @@ lm_status register_all(const lm_host*, const lm_registrar* registrar) noexcept {
   });
 }
 
-void shutdown() noexcept { end_threads(); }
+void shutdown() noexcept { Threads::end_all(); }
 
 // 0: no variant runs here.
 int32_t score(const lm_host*) noexcept {

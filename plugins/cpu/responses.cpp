@@ -12,16 +12,10 @@ using sdk::RowIndex;
 
 namespace {
 
-const lm_p_response& parameters(const Call& call) {
-  const auto& p = call.params<lm_p_response>();
-  if (p.flags & ~std::uint32_t{LM_RESPONSE_ACCUMULATE}) throw Fault(LM_E_UNSUPPORTED, "unknown flags");
-  return p;
-}
-
 // P (+)= A (c |A|^2 + c2r(H r2c(|A|^2))), without the first part for response.raman.
 void delayed(lm_device* device, const Call& call, bool with_kerr) {
   check_views(call, 3, 3);
-  const lm_p_response& p = parameters(call);
+  const lm_p_response& p = sdk::response_parameters(call);
   const bool add = p.flags & LM_RESPONSE_ACCUMULATE;
   const auto A = call.rows<Complex>(0);
   const auto P = call.rows<Complex>(1, A.samples);
@@ -58,7 +52,7 @@ void delayed(lm_device* device, const Call& call, bool with_kerr) {
 lm_status response_kerr(lm_device* device, const lm_call* raw) noexcept {
   return kernel(device, raw, [&](const Call& call) {
     check_views(call, 2, 2);
-    const lm_p_response& p = parameters(call);
+    const lm_p_response& p = sdk::response_parameters(call);
     const auto A = call.rows<Complex>(0);
     const auto P = call.rows<Complex>(1, A.samples);
     check_output(call, 1);

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A list of calls, member by member: a member's rows stay in the cache through the whole list, and members go to the
-// threads of one arena. Who runs a member changes no bits.
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
-
+// threads. Who runs a member changes no bits.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <mutex>
 
 #include "device.hpp"
-#include "tsan.hpp"
 
 namespace lumarch::cpu {
 namespace {
-
-std::atomic<bool> threads_used{false};
 
 // The whole list for the members given, as this worker.
 lm_status run_as(lm_device* device, std::uint32_t worker, const lm_step* list, uint32_t n, const lm_members& members) {
@@ -36,12 +30,16 @@ lm_status run_as(lm_device* device, std::uint32_t worker, const lm_step* list, u
 class FirstFailure {
 public:
   [[nodiscard]] bool before(uint32_t entry) const noexcept { return lowest_.load(std::memory_order_relaxed) < entry; }
-  void add(uint32_t entry, lm_status status, const std::string& text) {
+  void add(uint32_t entry, lm_status status, const std::string& text) noexcept {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (before(entry)) return;
     lowest_ = entry;
     status_ = status;
-    text_ = text;
+    try {
+      text_ = text;
+    } catch (...) {  // no memory for the text: the status must do
+      text_.clear();
+    }
   }
   [[nodiscard]] lm_status status() const noexcept { return status_; }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
@@ -82,25 +80,13 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
       const lm_status status = run_as(device, worker, list, n, one);
       if (status != LM_OK) failure.add(i, status, device->errors[worker]);
     };
-    if (members->n_active <= 1 || !device->arena) {
-      const JobsIn jobs_in(members->n_active == 1 ? device->arena.get() : nullptr);
+    if (members->n_active <= 1 || !device->pool) {
+      const JobsIn jobs_in(members->n_active == 1 ? device->pool.get() : nullptr);
       for (uint32_t i = 0; i < members->n_active; ++i) member(0, i);
     } else {
-      Region region;
-      device->arena->execute([&] {
-        tbb::parallel_for(
-            uint32_t{0}, members->n_active,
-            [&](uint32_t i) {
-              // Isolated: a kernel that waits for tasks of its own must not be given another member meanwhile, for
-              // that one would overwrite this worker's scratch rows.
-              tbb::this_task_arena::isolate([&] {
-                region.enter();
-                const JobsIn serial(nullptr);
-                member(static_cast<uint32_t>(tbb::this_task_arena::current_thread_index()), i);
-                region.leave();
-              });
-            },
-            tbb::simple_partitioner{});
+      device->pool->for_each(members->n_active, [&](uint32_t i, unsigned worker) {
+        const JobsIn serial(nullptr);
+        member(worker, i);
       });
     }
     result = failure.status();
@@ -108,19 +94,6 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
       device->note(failure.text().empty() ? "a kernel failed and said nothing" : failure.text().c_str());
   });
   return fault != LM_OK ? fault : result;
-}
-
-void remember_threads() noexcept { threads_used = true; }
-
-// Ends oneTBB's workers of this process where we have used them and no one else does; the library stays mapped, so a
-// refusal is harmless.
-void end_threads() noexcept {
-  if (!threads_used) return;
-  try {
-    tbb::task_scheduler_handle handle{tbb::attach{}};
-    (void)tbb::finalize(handle, std::nothrow);
-  } catch (...) {
-  }
 }
 
 }  // namespace lumarch::cpu

@@ -46,8 +46,7 @@ lm_status reduce_error(lm_device* device, const lm_call* raw) noexcept {
   return kernel(device, raw, [&](const Call& call) {
     const lm_p_combine& p = plain_combination(call);
     check_views(call, 1 + p.n, 1 + p.n);
-    const std::uint32_t entries = call.raw().members->n_numbers;
-    if (entries < 2 || p.slot > entries - 2) throw Fault(LM_E_ARG, "the slot lies outside the numbers of a member");
+    sdk::check_slot(call, p.slot);
     const auto y = call.rows<Complex>(0);
     sdk::Rows<Complex> x[LM_MAX_TERMS];
     for (std::uint32_t j = 0; j < p.n; ++j) {

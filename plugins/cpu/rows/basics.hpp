@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <lumarch/kernels/elements.hpp>
+
 #include "../rows.hpp"
 
 // The loops may be vectorised though `out` may be an input: each iteration reads before it writes, and its own
@@ -17,27 +19,9 @@
 #define LUMARCH_LANES _Pragma("GCC ivdep")
 #endif
 
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__FP_FAST_FMA)
-#define LUMARCH_HAS_FMA 1
-#else
-#define LUMARCH_HAS_FMA 0
-#endif
-
 namespace lumarch::cpu::LUMARCH_ROWS {
 
-// a b + c. Written out, never contracted by the compiler: v3 and v4 have the same bits, v2 rounds twice (there
-// __builtin_fma would be a call).
-static inline double fma(double a, double b, double c) {
-#if LUMARCH_HAS_FMA
-  return __builtin_fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
-
-// The parts of a product of complex numbers.
-static inline double product_re(double ar, double ai, double br, double bi) { return fma(ar, br, -(ai * bi)); }
-static inline double product_im(double ar, double ai, double br, double bi) { return fma(ar, bi, ai * br); }
+using namespace kernels;  // c128 and what is done to one
 
 void propagator(double* E, const double* D, double scale, bool lossless, std::size_t n);
 double squares(const double* const* x, const double* c, unsigned terms, std::size_t doubles);

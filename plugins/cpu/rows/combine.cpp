@@ -5,14 +5,14 @@
 namespace lumarch::cpu::LUMARCH_ROWS {
 namespace {
 
-// The sum of the terms [first, first + terms) at double i; 0 where there are none.
+// The sum of the terms [first, first + terms) at sample i; 0 where there are none.
 template <unsigned first, unsigned terms>
-inline double level_sum(const double* const* x, const double* c, std::size_t i) {
+inline c128 level_sum(const double* const* x, const double* c, std::size_t i) {
   if constexpr (terms == 0) {
-    return 0.0;
+    return {0.0, 0.0};
   } else {
-    double sum = c[first] * x[first][i];
-    for (unsigned j = first + 1; j < first + terms; ++j) sum = fma(c[j], x[j][i], sum);
+    c128 sum = scaled(load(x[first], i), c[first]);
+    for (unsigned j = first + 1; j < first + terms; ++j) sum = plus_scaled(sum, c[j], load(x[j], i));
     return sum;
   }
 }
@@ -28,30 +28,18 @@ void combine_row(double* out, const double* const* rows, const double* coefficie
   }
   LUMARCH_LANES
   for (std::size_t i = 0; i < n; ++i) {
-    const double er = E[2 * i], ei = E[2 * i + 1];
-    double re = level_sum<n0 + n1, n2>(x, c, 2 * i), im = level_sum<n0 + n1, n2>(x, c, 2 * i + 1);
-    if constexpr (n2 > 0) {
-      const double r = re;
-      re = product_re(er, ei, r, im);
-      im = product_im(er, ei, r, im);
-    }
+    c128 sum = level_sum<n0 + n1, n2>(x, c, i);
+    if constexpr (n2 > 0) sum = times(load(E, i), sum);
     if constexpr (n1 > 0) {
-      const double r = level_sum<n0, n1>(x, c, 2 * i), m = level_sum<n0, n1>(x, c, 2 * i + 1);
-      re = n2 > 0 ? r + re : r;
-      im = n2 > 0 ? m + im : m;
+      const c128 level = level_sum<n0, n1>(x, c, i);
+      sum = n2 > 0 ? plus(level, sum) : level;
     }
-    if constexpr (n1 + n2 > 0) {
-      const double r = re;
-      re = product_re(er, ei, r, im);
-      im = product_im(er, ei, r, im);
-    }
+    if constexpr (n1 + n2 > 0) sum = times(load(E, i), sum);
     if constexpr (n0 > 0) {
-      const double r = level_sum<0, n0>(x, c, 2 * i), m = level_sum<0, n0>(x, c, 2 * i + 1);
-      re = n1 + n2 > 0 ? r + re : r;
-      im = n1 + n2 > 0 ? m + im : m;
+      const c128 level = level_sum<0, n0>(x, c, i);
+      sum = n1 + n2 > 0 ? plus(level, sum) : level;
     }
-    out[2 * i] = re;
-    out[2 * i + 1] = im;
+    store(out, i, sum);
   }
 }
 
@@ -66,11 +54,7 @@ void combine_any(double* out, const double* const* x, const double* c, const uns
     bool any = false;
     for (unsigned l = 3; l-- > 0;) {
       if (any) {  // what has been summed so far belongs to higher levels: one factor more
-        for (std::size_t i = 0; i < size; ++i) {
-          const double er = E[2 * (first + i)], ei = E[2 * (first + i) + 1], re = sum[2 * i], im = sum[2 * i + 1];
-          sum[2 * i] = product_re(er, ei, re, im);
-          sum[2 * i + 1] = product_im(er, ei, re, im);
-        }
+        for (std::size_t i = 0; i < size; ++i) store(sum, i, times(load(E, first + i), load(sum, i)));
       }
       const unsigned begin = end - count[l];
       if (begin != end) {

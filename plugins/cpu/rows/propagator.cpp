@@ -19,11 +19,11 @@ inline double magnitude(double x) { return double_of(bits_of(x) & 0x7fffffffffff
 // parts are short enough (27 bits) for their products with q (26 bits) to be exact. What a difference loses goes into
 // lo: next to a multiple of pi/2 hardly anything else is left.
 inline void reduce(double x, double q, double& hi, double& lo) {
-#if LUMARCH_HAS_FMA
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__FP_FAST_FMA)
   constexpr double p1 = 0x1.921fb54442d18p+0, p2 = 0x1.1a62633145c07p-54, p3 = -0x1.f1976b7ed8fbcp-110;
-  const double r = fma(-q, p1, x), t = q * p2;
+  const double r = fused(-q, p1, x), t = q * p2;
   hi = r - t;
-  lo = fma(-q, p3, ((r - hi) - t) - fma(q, p2, -t));
+  lo = fused(-q, p3, ((r - hi) - t) - fused(q, p2, -t));
 #else
   constexpr double p1 = 0x1.921fb54p+0, p2 = 0x1.10b461p-30, p3 = 0x1.a62633p-58, p4 = 0x1.45c06e0e68948p-86;
   const double a = x - q * p1, b = q * p2, r = a - b, t = q * p3;
@@ -34,25 +34,25 @@ inline void reduce(double x, double q, double& hi, double& lo) {
 
 // Cephes' minimax polynomials on [-pi/4, pi/4]; lo enters to first order.
 inline void sine_cosine(double x, double& sine, double& cosine) {
-  const double shifted = fma(x, 0x1.45f306dc9c883p-1, magic);
+  const double shifted = fused(x, 0x1.45f306dc9c883p-1, magic);
   double r, lo;
   reduce(x, shifted - magic, r, lo);
   const double z = r * r;
   double s = 1.58962301576546568060e-10;
-  s = fma(s, z, -2.50507477628578072866e-8);
-  s = fma(s, z, 2.75573136213857245213e-6);
-  s = fma(s, z, -1.98412698295895385996e-4);
-  s = fma(s, z, 8.33333333332211858878e-3);
-  s = fma(s, z, -1.66666666666666307295e-1);
-  s = r + fma(r * z, s, lo);
+  s = fused(s, z, -2.50507477628578072866e-8);
+  s = fused(s, z, 2.75573136213857245213e-6);
+  s = fused(s, z, -1.98412698295895385996e-4);
+  s = fused(s, z, 8.33333333332211858878e-3);
+  s = fused(s, z, -1.66666666666666307295e-1);
+  s = r + fused(r * z, s, lo);
   double c = -1.13585365213876817300e-11;
-  c = fma(c, z, 2.08757008419747316778e-9);
-  c = fma(c, z, -2.75573141792967388112e-7);
-  c = fma(c, z, 2.48015872888517045348e-5);
-  c = fma(c, z, -1.38888888888730564116e-3);
-  c = fma(c, z, 4.16666666666665929218e-2);
+  c = fused(c, z, 2.08757008419747316778e-9);
+  c = fused(c, z, -2.75573141792967388112e-7);
+  c = fused(c, z, 2.48015872888517045348e-5);
+  c = fused(c, z, -1.38888888888730564116e-3);
+  c = fused(c, z, 4.16666666666665929218e-2);
   const double half = 0.5 * z, w = 1.0 - half;
-  c = w + (((1.0 - w) - half) + fma(z * z, c, -(r * lo)));
+  c = w + (((1.0 - w) - half) + fused(z * z, c, -(r * lo)));
 
   const std::uint64_t quadrant = bits_of(shifted);
   const bool odd = quadrant & 1u;
@@ -63,21 +63,21 @@ inline void sine_cosine(double x, double& sine, double& cosine) {
 
 // Taylor's polynomial of degree 13 on |r| <= ln(2)/2: its remainder is below 5e-18.
 inline double exponential(double x) {
-  const double shifted = fma(x, 0x1.71547652b82fep+0, magic), n = shifted - magic;
-  const double r = fma(-n, 0x1.ef35793c76730p-45, fma(-n, 0x1.62e42fefa3800p-1, x));
+  const double shifted = fused(x, 0x1.71547652b82fep+0, magic), n = shifted - magic;
+  const double r = fused(-n, 0x1.ef35793c76730p-45, fused(-n, 0x1.62e42fefa3800p-1, x));
   double p = 1.0 / 6227020800.0;
-  p = fma(p, r, 1.0 / 479001600.0);
-  p = fma(p, r, 1.0 / 39916800.0);
-  p = fma(p, r, 1.0 / 3628800.0);
-  p = fma(p, r, 1.0 / 362880.0);
-  p = fma(p, r, 1.0 / 40320.0);
-  p = fma(p, r, 1.0 / 5040.0);
-  p = fma(p, r, 1.0 / 720.0);
-  p = fma(p, r, 1.0 / 120.0);
-  p = fma(p, r, 1.0 / 24.0);
-  p = fma(p, r, 1.0 / 6.0);
-  p = fma(p, r, 0.5);
-  p = 1.0 + fma(r * r, p, r);
+  p = fused(p, r, 1.0 / 479001600.0);
+  p = fused(p, r, 1.0 / 39916800.0);
+  p = fused(p, r, 1.0 / 3628800.0);
+  p = fused(p, r, 1.0 / 362880.0);
+  p = fused(p, r, 1.0 / 40320.0);
+  p = fused(p, r, 1.0 / 5040.0);
+  p = fused(p, r, 1.0 / 720.0);
+  p = fused(p, r, 1.0 / 120.0);
+  p = fused(p, r, 1.0 / 24.0);
+  p = fused(p, r, 1.0 / 6.0);
+  p = fused(p, r, 0.5);
+  p = 1.0 + fused(r * r, p, r);
   return p * double_of((bits_of(shifted) + 1023u) << 52);
 }
 

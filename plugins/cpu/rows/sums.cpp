@@ -8,7 +8,7 @@ namespace {
 template <unsigned terms>
 inline double term_sum(const double* const (&x)[terms], const double (&c)[terms], std::size_t i) {
   double sum = c[0] * x[0][i];
-  for (unsigned j = 1; j < terms; ++j) sum = fma(c[j], x[j][i], sum);
+  for (unsigned j = 1; j < terms; ++j) sum = fused(c[j], x[j][i], sum);
   return sum;
 }
 
@@ -42,11 +42,11 @@ double block_squares(const double* const (&x)[terms], const double (&c)[terms], 
   for (; i + lanes <= size; i += lanes)
     for (std::size_t d = 0; d < lanes; ++d) {
       const double value = term_sum<terms>(x, c, first + i + d);
-      lane[d] = fma(value, value, lane[d]);
+      lane[d] = fused(value, value, lane[d]);
     }
   for (std::size_t d = 0; i < size; ++i, ++d) {
     const double value = term_sum<terms>(x, c, first + i);
-    lane[d] = fma(value, value, lane[d]);
+    lane[d] = fused(value, value, lane[d]);
   }
   return fold(lane);
 }

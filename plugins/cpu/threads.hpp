@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads of a device: oneTBB's, behind one function. oneTBB stays in threads.cpp, which ThreadSanitizer's build
+// leaves uninstrumented as the library itself is: half of it in view, half not, looks like races.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "tsan.hpp"
+
+namespace lumarch::cpu {
+
+class Threads {
+public:
+  // count > 1; more than the machine has processors are made where they are asked for.
+  explicit Threads(unsigned count);
+  ~Threads();
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+
+  // body(i, worker) for every i below n, in any order, workers below the count; returns when all have ended. A body
+  // that waits for threads itself is not given another i meanwhile: what it has in its worker's rows stays. It must not
+  // throw.
+  template <class Body>
+  void for_each(std::uint32_t n, const Body& body) {
+    Region region;
+    const auto seen = [&](std::uint32_t i, unsigned worker) {
+      region.enter();
+      body(i, worker);
+      region.leave();
+    };
+    each(
+        n,
+        [](const void* context, std::uint32_t i, unsigned worker) noexcept {
+          (*static_cast<decltype(&seen)>(context))(i, worker);
+        },
+        &seen);
+  }
+
+  // Ends oneTBB's workers of this process where a device has had some and no one else does; they come again when
+  // needed.
+  static void end_all() noexcept;
+
+private:
+  void each(std::uint32_t n, void (*body)(const void*, std::uint32_t, unsigned) noexcept, const void* context);
+  struct Arena;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace lumarch::cpu
