@@ -94,8 +94,8 @@ Plan::~Plan() {
   if (device_ && handle_) device_->api().plan_free(device_->handle(), handle_);
 }
 
-Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host::Log log)
-    : backend_(backend), request_(request), host_(backend.path, std::move(log)) {
+Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host::Log log, Host::Poll stop)
+    : backend_(backend), request_(request), host_(backend.path, std::move(log), std::move(stop)) {
   if (!backend.plugin->device)
     throw Error(Fault::refused, "the plugin " + backend.path + " adds kernels to other backends and opens no device");
   std::array<char, 512> why{};
@@ -165,6 +165,7 @@ void Device::check(lm_status status, const char* what) const {
   const std::string text = "the " + backend_.name + " backend failed in " + what + " (" + status_name(status) +
                            "): " + api().last_error(handle_);
   if (status == LM_E_UNSUPPORTED) throw Unsupported(Fault::backend, text);
+  if (status == LM_E_CANCELLED) throw Cancelled(Fault::backend, text);
   throw Error(Fault::backend, text);
 }
 

@@ -27,6 +27,12 @@ public:
   using Error::Error;
 };
 
+// A long call was ended because the run's stop was asked for.
+class Cancelled : public Error {
+public:
+  using Error::Error;
+};
+
 // A buffer of a device; freed with its last owner. Must not outlive the device.
 class Buffer {
 public:
@@ -67,8 +73,8 @@ private:
 class Device {
 public:
   // Opens the device that `request` asks for; LM_E_* become Error(Fault::refused or backend) with the plugin's words.
-  // The plugin's log goes to `log` for as long as the device is open.
-  Device(const LoadedBackend& backend, const BackendRequest& request, Host::Log log = {});
+  // The plugin's log goes to `log` for as long as the device is open; long calls ask `stop` whether to go on.
+  Device(const LoadedBackend& backend, const BackendRequest& request, Host::Log log = {}, Host::Poll stop = {});
   ~Device();
   Device(const Device&) = delete;
   Device& operator=(const Device&) = delete;
@@ -89,7 +95,8 @@ public:
   // `reason` names the crossing in the provenance: "upload launch", "download plane".
   void upload(const Buffer& to, std::uint64_t offset, const void* from, std::uint64_t bytes, std::string_view reason);
   void download(const Buffer& from, std::uint64_t offset, void* to, std::uint64_t bytes, std::string_view reason);
-  // Throws Error(Fault::backend) with the device's words unless status is LM_OK; Unsupported for LM_E_UNSUPPORTED.
+  // Throws Error(Fault::backend) with the device's words unless status is LM_OK; Unsupported for LM_E_UNSUPPORTED,
+  // Cancelled for LM_E_CANCELLED.
   void check(lm_status status, const char* what) const;
 
   [[nodiscard]] std::map<std::string, std::uint64_t> crossed() const { return {crossed_.begin(), crossed_.end()}; }

@@ -151,12 +151,6 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   const FibreTables tables = translate_fibre(problem);
   summary.warnings = tables.warnings;
   const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
-  Stepper stepper(device, {tables}, {problem.march.integrator, noise, fused_kernels});
-  const Launch launch = build_launch(problem, tables.grid, stepper.transforms());
-
-  summary.energy_in = summary.energy_out = energy(tables.grid, launch.state);
-  summary.photons_in = summary.photons_out = photon_number(tables.grid, launch.state);
-
   RunInfo info;
   info.problem = problem;
   info.omega0 = tables.grid.omega0;
@@ -164,6 +158,24 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   info.time = tables.grid.times();
   info.planes = problem.planes;
   info.backend_json = device.describe_json();
+
+  std::optional<Stepper> made;
+  try {
+    made.emplace(device, std::vector{tables}, StepperOptions{problem.march.integrator, noise, fused_kernels});
+  } catch (const Cancelled& cancelled) {  // a stop before the first step: there is a file, and it says so
+    sink.begin(info);
+    summary.end.ended = Ended::stopped;
+    summary.end.reason = cancelled.what();
+    summary.end.memory = device.ledger();
+    sink.end(summary.end);
+    return summary;
+  }
+  Stepper& stepper = *made;
+  const Launch launch = build_launch(problem, tables.grid, stepper.transforms());
+
+  summary.energy_in = summary.energy_out = energy(tables.grid, launch.state);
+  summary.photons_in = summary.photons_out = photon_number(tables.grid, launch.state);
+
   sink.begin(info);
   summary.end.timings["set-up"] = since(start);
 
@@ -246,7 +258,8 @@ RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
   if (!problem.march.schedule_run.empty()) problem.march.schedule = read_schedule(problem.march.schedule_run);
   BackendSearch search{options.backend_path, options.log};
   const LoadedBackend& backend = load_backend(problem.backend.name, search);
-  Device device(backend, problem.backend, options.log);
+  Device device(backend, problem.backend, options.log,
+                [stop = options.stop](double) { return stop && stop->load(std::memory_order_relaxed); });
   return run_on(device, problem, sink, options);
 }
 
