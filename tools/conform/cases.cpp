@@ -44,6 +44,7 @@ std::vector<Case> all_cases() {
   add_run_cases(cases);
   add_march_cases(cases);
   add_open_cases(cases);
+  add_stop_cases(cases);
   return cases;
 }
 

@@ -40,5 +40,6 @@ void add_bits_cases(std::vector<Case>& to);
 void add_run_cases(std::vector<Case>& to);
 void add_march_cases(std::vector<Case>& to);
 void add_open_cases(std::vector<Case>& to);
+void add_stop_cases(std::vector<Case>& to);
 
 }  // namespace lumarch::conform

@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "isolate.hpp"
+#include "known.hpp"
 #include "report.hpp"
 
 namespace {
@@ -24,12 +25,13 @@ int run(const Arguments& arguments) {
   context.folder = std::filesystem::path(arguments.plugin).parent_path().string();
   context.name = arguments.backend_name;
   context.thorough = arguments.thorough;
+  const KnownFailures known = known_failures(context);
   for (Case& one : all_cases()) {
     if (!arguments.takes(one.name)) continue;
     context.seed = arguments.seed ^ hash(one.name);
     if (arguments.thorough) one.seconds *= 10;
     if (arguments.limit > 0) one.seconds = arguments.limit;
-    report.add(one.name, arguments.here ? run_here(one, context) : run_apart(one, context));
+    report.add(one.name, weighed(known, one.name, arguments.here ? run_here(one, context) : run_apart(one, context)));
   }
   return report.finish();
 }

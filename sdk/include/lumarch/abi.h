@@ -296,6 +296,19 @@ typedef struct lm_plugin {
   const void* (*extension)(const char* id)LM_NOEXCEPT; /* (optional, may be NULL) NULL = no such thing */
 } lm_plugin;
 
+/* Plugin extensions (lm_plugin.extension), [any]. What lumarch-conform must not take for a regression: cases that the
+ * plugin's author knows to fail, by their full names, each with its reason. They count as warnings. */
+#define LM_EXT_KNOWN_FAILURES "lumarch.known_failures/1" /* const lm_known_failures* */
+typedef struct lm_known_failure {
+  const char* test; /* "kernel.fft.exec.non_finite" */
+  const char* reason;
+} lm_known_failure;
+typedef struct lm_known_failures {
+  uint32_t struct_size;
+  uint32_t n;
+  const lm_known_failure* list;
+} lm_known_failures;
+
 /* True where `member` is inside what the other side compiled and is not NULL. */
 #define LM_HAS(table, member) \
   ((table)->struct_size >= offsetof(__typeof__(*(table)), member) + sizeof((table)->member) && (table)->member)

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "backend/device.hpp"
 #include "backend/plugin_table.hpp"
 #include "plugin_folders.hpp"
 
@@ -45,6 +46,19 @@ TEST_CASE("struct_size is a lower bound: older and newer tables of the same majo
   const BackendCandidate newer = explained({built("good_newer")}, "good_newer");
   CHECK(newer.state == State::loaded);
   CHECK(newer.abi_minor == 7);
+}
+
+TEST_CASE("a plugin that was built from the frozen headers of ABI 1.0 loads and calculates") {
+  const BackendCandidate frozen = explained({built("frozen")}, "frozen");
+  CHECK(frozen.state == State::loaded);
+  CHECK(frozen.reason == "");
+  CHECK(frozen.abi_major == 1);
+  CHECK(frozen.abi_minor == 0);
+  CHECK(frozen.kernels.size() == required_kernels().size());
+  BackendRequest request;
+  request.name = "frozen";
+  const Device device(load_backend("frozen", {{built("frozen")}, {}}), request);  // its first sum
+  CHECK(device.info().caps == (LM_CAP_FP64 | LM_CAP_HOST_MEMORY));
 }
 
 TEST_CASE("a wrong head is refused") {

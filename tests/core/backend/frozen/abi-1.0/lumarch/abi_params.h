@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Parameter structs of the kernels that lumarch knows; docs/kernels.md says which kernel takes which, and what its
+ * views are. Each begins with struct_size; unknown flags are LM_E_UNSUPPORTED.
+ */
+#ifndef LUMARCH_ABI_PARAMS_H
+#define LUMARCH_ABI_PARAMS_H
+
+#include <lumarch/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LM_MAX_TERMS 8
+
+/* A coefficient c * h^hpow of a view, and how many times the propagator factor is applied to it: nothing here
+ * changes from attempt to attempt, the kernel forms it from the member's h. */
+typedef struct lm_term {
+  double c;
+  int32_t hpow;  /* 0 or 1 */
+  int32_t level; /* 0, 1, 2: powers of E */
+} lm_term;
+
+typedef struct lm_p_fill { /* core.fill */
+  uint32_t struct_size, reserved;
+  double re, im;
+} lm_p_fill;
+
+typedef struct lm_p_combine { /* core.lincomb, step.combine, reduce.error */
+  uint32_t struct_size;
+  uint32_t n; /* 1 ... LM_MAX_TERMS */
+  lm_term term[LM_MAX_TERMS];
+  uint32_t slot; /* reduce.error: the first of its two entries of `numbers` */
+  uint32_t reserved;
+} lm_p_combine;
+
+enum { LM_APPLY_INVERSE = 1u << 0 };
+typedef struct lm_p_apply { /* lin.apply */
+  uint32_t struct_size;
+  uint32_t flags; /* LM_APPLY_INVERSE: divide by E */
+} lm_p_apply;
+
+enum { LM_RESPONSE_ACCUMULATE = 1u << 0 };
+typedef struct lm_p_response { /* response.kerr, response.raman, response.kerr_raman */
+  uint32_t struct_size;
+  uint32_t flags; /* LM_RESPONSE_ACCUMULATE: add to the output in place of overwriting it */
+  double c;       /* Kerr's coefficient (1 - f_R); response.raman has f_R in its table and ignores c */
+} lm_p_response;
+
+/* A response as the fused right-hand side calls it: views[0] the field and views[1] the polarisation are put in
+ * front of `tables`; the call gets these plans, these parameters and the part of the work view after the two rows. */
+typedef struct lm_response {
+  lm_kernel_fn fn;
+  const void* params;
+  const lm_view* tables;
+  lm_plan* const* plans;
+  uint32_t params_size, n_tables, n_plans;
+  uint32_t reserved;
+  uint64_t work_bytes; /* what its plans and itself need, a worker */
+} lm_response;
+
+typedef struct lm_p_rhs { /* rhs.fibre */
+  uint32_t struct_size;
+  uint32_t n_responses;
+  const lm_response* responses;
+} lm_p_rhs;
+
+#ifdef __cplusplus
+}
+#endif
+
+LM_STATIC_ASSERT(sizeof(lm_term) == 16, "lm_term");
+LM_STATIC_ASSERT(sizeof(lm_p_combine) == 144, "lm_p_combine");
+LM_STATIC_ASSERT(sizeof(lm_response) == 56, "lm_response");
+
+#endif
