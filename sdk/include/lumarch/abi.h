@@ -38,7 +38,7 @@ extern "C" {
 
 #define LM_MAGIC 0x314D554Cu /* "LUM1" in little endian: a wrong byte order shows too */
 #define LM_ABI_MAJOR 1u
-#define LM_ABI_MINOR 0u
+#define LM_ABI_MINOR 1u
 #define LM_PLUGIN_SYMBOL "lm_plugin_v1"
 
 /* ---- status of a call: 0 is success, negative is an error; new codes are appended ---- */
@@ -295,6 +295,32 @@ typedef struct lm_plugin {
   int32_t (*score)(const lm_host* host) LM_NOEXCEPT;
   const void* (*extension)(const char* id)LM_NOEXCEPT; /* (optional, may be NULL) NULL = no such thing */
 } lm_plugin;
+
+/* ---- plugin extensions: what lm_plugin.extension(id) answers (since 1.1) ---- */
+/* const lm_response_list*, constant: the responses that this plugin registers as kernels, for problem files that call
+ * them by name. Arrays are walked by the struct_size of their elements. docs/kernels.md, "A response of a third
+ * party". */
+#define LM_EXT_RESPONSES "lumarch.responses/1"
+typedef struct lm_parameter_info {
+  uint32_t struct_size, reserved;
+  const char* name;   /* [a-z][a-z0-9_]*, the key in a problem file; not "type" */
+  const char* unit;   /* as problem files spell it: "W", "1/m"; "1" for a plain number */
+  double standard;    /* in `unit`, as least and most are; NaN: it must be given */
+  double least, most; /* inclusive; infinities are allowed */
+  const char* text;   /* one line for people */
+} lm_parameter_info;
+typedef struct lm_response_info {
+  uint32_t struct_size, n_parameters;
+  const char* name; /* response.<reverse domain>.<name> */
+  uint32_t version; /* of the kernel that is meant */
+  uint32_t reserved;
+  const lm_parameter_info* parameters;
+  const char* text; /* one line for people */
+} lm_response_info;
+typedef struct lm_response_list {
+  uint32_t struct_size, n;
+  const lm_response_info* responses;
+} lm_response_list;
 
 /* True where `member` is inside what the other side compiled and is not NULL. */
 #define LM_HAS(table, member) \
