@@ -1,6 +1,7 @@
 # What `cmake --install` puts in a prefix, which may be moved afterwards: bin/lumarch, the library, the backends beside it,
 # the headers of both APIs, the CMake package (find_package(lumarch): lumarch::lumarch, lumarch::sdk,
-# lumarch_add_backend), lumarch.pc, and what a user reads. Each plugin installs itself (LumarchPlugin.cmake).
+# lumarch_add_backend, lumarch_add_kernels), lumarch.pc, templates of plugins, and what a user reads. Each plugin
+# installs itself (LumarchPlugin.cmake).
 include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/lumarch)
@@ -22,6 +23,7 @@ install(FILES ${PROJECT_BINARY_DIR}/lumarch.pc DESTINATION ${CMAKE_INSTALL_LIBDI
 
 install(FILES ${PROJECT_SOURCE_DIR}/docs/problem.schema.json ${PROJECT_SOURCE_DIR}/docs/kernels.md
   DESTINATION ${CMAKE_INSTALL_DATADIR}/lumarch)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sdk/template DESTINATION ${CMAKE_INSTALL_DATADIR}/lumarch)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/lumarch
   FILES_MATCHING PATTERN "*.json")
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md

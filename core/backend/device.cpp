@@ -162,8 +162,9 @@ void Device::count_crossing(std::string_view reason, std::uint64_t bytes) {
 
 void Device::check(lm_status status, const char* what) const {
   if (status == LM_OK) return;
+  const std::string said = api().last_error(handle_);  // a kernel of another plugin has nowhere to say anything
   const std::string text = "the " + backend_.name + " backend failed in " + what + " (" + status_name(status) +
-                           "): " + api().last_error(handle_);
+                           "): " + (said.empty() ? "and gives no reason" : said);
   if (status == LM_E_UNSUPPORTED) throw Unsupported(Fault::backend, text);
   if (status == LM_E_CANCELLED) throw Cancelled(Fault::backend, text);
   throw Error(Fault::backend, text);

@@ -134,11 +134,25 @@ private:
     Staging staging(candidate_.name, loaded_.plugin->device != nullptr, owner_);
     ProcessWatch watch(Output::caught);
     const lm_status status = loaded_.plugin->register_all(host(), staging.table());
+    std::string undescribed;
+    std::vector<ResponseDescription> described;
+    if (status == LM_OK) described = described_by(*loaded_.plugin, undescribed);
     if (std::string left = watch.finish(); !left.empty()) return left;
     if (!staging.faults.empty()) return staging.faults.front();
     if (status != LM_OK)
       return "cannot register its kernels: register_all gave " + status_name(status) + ": its log says more";
     if (std::string fault = missing_kernels(staging); !fault.empty()) return fault;
+    if (!undescribed.empty()) return undescribed;
+    for (const ResponseDescription& response : described) {
+      const auto is_it = [&](const Registration& entry) {
+        return std::holds_alternative<lm_kernel_fn>(entry.fn) && entry.name == response.name &&
+               entry.version == response.version;
+      };
+      if (std::none_of(staging.made.begin(), staging.made.end(), is_it))
+        return "describes " + response.name + " version " + std::to_string(response.version) +
+               " and registers no such kernel";
+    }
+    loaded_.described = std::move(described);
     for (const std::string& warning : staging.warnings) warn(warning);
     loaded_.made = std::move(staging.made);
     loaded_.shown.state = no_device_.empty() ? State::loaded : State::no_device;

@@ -8,6 +8,7 @@
 #include <lumarch/abi.h>
 #include <lumarch/backends.hpp>
 
+#include "backend/described.hpp"
 #include "backend/host.hpp"
 #include "backend/places.hpp"
 #include "backend/registrar.hpp"
@@ -20,6 +21,7 @@ struct LoadedPlugin {
   const lm_plugin* plugin = nullptr;
   std::unique_ptr<Host> host;
   std::vector<Registration> made;
+  std::vector<ResponseDescription> described;
 };
 
 // Never throws for a bad plugin. `owner` tells who has an entry of another plugin's backend.

@@ -7,9 +7,12 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <lumarch/abi.h>
 #include <lumarch/backends.hpp>
+
+#include "backend/described.hpp"
 
 namespace lumarch {
 
@@ -24,6 +27,7 @@ struct KernelTable {
   std::map<Key, Entry<lm_kernel_fn>, std::less<>> kernels;
   std::map<Key, Entry<lm_edge_fn>, std::less<>> edge_readers;
   std::map<Key, Entry<lm_observe_fn>, std::less<>> batch_observers;
+  std::map<Key, ResponseDescription, std::less<>> responses;  // of kernels whose plugin describes them
 
   // NULL where nobody registered it.
   [[nodiscard]] lm_kernel_fn find(std::string_view name, std::uint32_t version = 1) const {
@@ -38,6 +42,7 @@ struct LoadedBackend {
   const lm_host* host = nullptr;  // what to hand to the plugin's functions
   std::string path, name;
   KernelTable table;
+  std::vector<std::string> looked_at;  // this plugin and all files of kernels in the same folders, with their refusals
 };
 
 // Loads the backend of that name, and after it the kernels that other plugins in the same folders add to it. Throws

@@ -56,7 +56,12 @@ void put(std::map<KernelTable::Key, KernelTable::Entry<Fn>, std::less<>>& entrie
   }
 }
 
-void put(LoadedBackend& backend, const Registration& entry, const std::string& path) {
+void put(LoadedBackend& backend, const LoadedPlugin& plugin, const Registration& entry, const std::string& path) {
+  if (std::holds_alternative<lm_kernel_fn>(entry.fn)) {
+    for (const ResponseDescription& response : plugin.described)
+      if (response.name == entry.name && response.version == entry.version)
+        backend.table.responses.insert({{entry.name, entry.version}, response});
+  }
   put(backend.table.kernels, entry, path);
   put(backend.table.edge_readers, entry, path);
   put(backend.table.batch_observers, entry, path);
@@ -69,20 +74,30 @@ LoadedBackend backend_of(const LoadedPlugin& loaded) {
   backend.path = loaded.shown.path;
   backend.name = loaded.shown.name;
   for (const Registration& entry : loaded.made) {
-    if (entry.backend == backend.name) put(backend, entry, backend.path);
+    if (entry.backend == backend.name) put(backend, loaded, entry, backend.path);
   }
   return backend;
+}
+
+void describe(KernelEntry& entry, const ResponseDescription& response) {
+  entry.described = true;
+  entry.text = response.text;
+  entry.parameters = response.parameters;
 }
 
 template <class Fn>
 void list(std::vector<KernelEntry>& out, const std::map<KernelTable::Key, KernelTable::Entry<Fn>, std::less<>>& entries,
           const char* kind) {
-  for (const auto& [key, entry] : entries) out.push_back({key.first, key.second, kind, entry.from});
+  for (const auto& [key, entry] : entries) out.push_back({key.first, key.second, kind, entry.from, false, {}, {}});
 }
 
 std::vector<KernelEntry> list(const KernelTable& table) {
   std::vector<KernelEntry> out;
   list(out, table.kernels, "kernel");
+  for (KernelEntry& entry : out) {
+    const auto at = table.responses.find(KernelTable::Key{entry.name, entry.version});
+    if (at != table.responses.end()) describe(entry, at->second);
+  }
   list(out, table.edge_readers, "edge reader");
   list(out, table.batch_observers, "batch observer");
   return out;
@@ -133,11 +148,16 @@ std::vector<BackendCandidate> add_kernels(Registry& registry, const std::vector<
     if (shown.state != State::loaded) continue;
     taken.emplace(candidate.name, candidate.path);
     for (const Registration& entry : loaded->made) {
-      shown.kernels.push_back({entry.name, entry.version, entry.kind(), candidate.path});
+      KernelEntry& kernel = shown.kernels.emplace_back(
+          KernelEntry{entry.name, entry.version, entry.kind(), candidate.path, false, {}, {}});
+      for (const ResponseDescription& response : loaded->described)
+        if (std::holds_alternative<lm_kernel_fn>(entry.fn) && response.name == entry.name &&
+            response.version == entry.version)
+          describe(kernel, response);
       bool used = false;
       for (LoadedBackend* const backend : backends) {
         if (backend->name != entry.backend) continue;
-        put(*backend, entry, candidate.path);
+        put(*backend, *loaded, entry, candidate.path);
         used = true;
       }
       if (all_are_here && !used) {
@@ -226,7 +246,10 @@ const LoadedBackend& load_backend(std::string_view wanted, const BackendSearch& 
     if (const auto at = registry.backends.find(key); at != registry.backends.end()) return *at->second;
     auto backend = std::make_unique<LoadedBackend>(backend_of(*loaded));
     if (!loaded->shown.reason.empty()) say(search, LM_LOG_WARN, candidate.path + ": " + loaded->shown.reason);
+    backend->looked_at.push_back(backend->path);
     for (const BackendCandidate& shown : add_kernels(registry, candidates, {backend.get()}, search, false)) {
+      backend->looked_at.push_back(shown.path +
+                                   (shown.state == State::loaded ? "" : " (not used: it " + shown.reason + ")"));
       if (!shown.reason.empty()) say(search, LM_LOG_WARN, shown.path + ": " + shown.reason);
     }
     say(search, LM_LOG_INFO, "backend " + name + " " + loaded->shown.version + " from " + candidate.path);

@@ -22,27 +22,57 @@ std::uint64_t rounded_row(std::int64_t n) { return (static_cast<std::uint64_t>(n
 
 void Stepper::use(const char* name, const char* how) {
   const auto same = [&](const KernelUse& k) { return k.name == name; };
-  if (std::none_of(used_.begin(), used_.end(), same)) used_.push_back({name, 1, how});
+  if (std::none_of(used_.begin(), used_.end(), same)) used_.push_back({name, 1, how, {}});
 }
 
+const void* Stepper::ResponsePart::address() const {
+  return std::visit([](const auto& p) -> const void* { return &p; }, params);
+}
+
+std::size_t Stepper::ResponsePart::size() const {
+  return std::visit([](const auto& p) { return sizeof(p); }, params);
+}
+
+// The first response overwrites the polarisation, the others add to it.
+std::uint32_t Stepper::response_flags() const {
+  return responses_.empty() ? 0u : std::uint32_t{LM_RESPONSE_ACCUMULATE};
+}
+
+// In the order of the problem's list; kerr and raman are one, at the place of the first of them.
 void Stepper::resolve_kernels() {
+  add_own(0, tables_.front().own_first);
+  resolve_of_fibre();
+  add_own(tables_.front().own_first, own_.size());
+}
+
+void Stepper::resolve_of_fibre() {
   const FibreTables& tables = tables_.front();
   const lm_kernel_fn both = options_.fused ? device_.find("response.kerr_raman") : nullptr;
-  const auto part = [](lm_kernel_fn fn, double c, bool raman, bool accumulate) {
-    return ResponsePart{fn, {sizeof(lm_p_response), accumulate ? std::uint32_t{LM_RESPONSE_ACCUMULATE} : 0u, c}, raman};
+  const auto add = [this](lm_kernel_fn fn, double c, bool raman) {
+    responses_.push_back({fn, lm_p_response{sizeof(lm_p_response), response_flags(), c}, raman});
   };
   if (tables.kerr != 0 && tables.raman && both) {
-    responses_.push_back(part(both, tables.kerr, true, false));
+    add(both, tables.kerr, true);
     use("response.kerr_raman", "fused");
-  } else {
-    if (tables.kerr != 0) {
-      responses_.push_back(part(device_.need("response.kerr"), tables.kerr, false, false));
-      use("response.kerr", "stage");
-    }
-    if (tables.raman) {
-      responses_.push_back(part(device_.need("response.raman"), 0, true, !responses_.empty()));
-      use("response.raman", "stage");
-    }
+    return;
+  }
+  if (tables.kerr != 0) {
+    add(device_.need("response.kerr"), tables.kerr, false);
+    use("response.kerr", "stage");
+  }
+  if (tables.raman) {
+    add(device_.need("response.raman"), 0, true);
+    use("response.raman", "stage");
+  }
+}
+
+void Stepper::add_own(std::size_t from, std::size_t to) {
+  for (std::size_t i = from; i < to; ++i) {
+    const OwnResponse& own = own_[i];
+    const auto n = static_cast<std::uint32_t>(own.values.size());
+    const lm_p_own_response params{sizeof(lm_p_own_response), response_flags(), n, 0, own.values.data()};
+    responses_.push_back({own.fn, params, false});
+    used_.push_back({own.name, own.version, "plugin", own.from});
   }
 }
 
@@ -60,8 +90,8 @@ void Stepper::build() {
   for (const ResponsePart& part : responses_) {
     lm_response r{};
     r.fn = part.fn;
-    r.params = &part.params;
-    r.params_size = sizeof(part.params);
+    r.params = part.address();
+    r.params_size = static_cast<std::uint32_t>(part.size());
     if (part.raman) {
       r.tables = raman_tables_.data();
       r.n_tables = 1;
@@ -190,10 +220,10 @@ void Stepper::add_responses(Program& program, const lm_view& field, const lm_vie
   for (std::size_t i = 0; i < responses_.size(); ++i) {
     const ResponsePart& part = responses_[i];
     if (part.raman)
-      program.add(part.fn, {field, polarisation, raman_.view()}, &part.params, sizeof(part.params),
+      program.add(part.fn, {field, polarisation, raman_.view()}, part.address(), part.size(),
                   {&fft_.real_forward, &fft_.real_backward}, fused_responses_[i].work_bytes);
     else
-      program.add(part.fn, {field, polarisation}, part.params);
+      program.add(part.fn, {field, polarisation}, part.address(), part.size(), {});
   }
 }
 

@@ -35,6 +35,14 @@ Stepper::Stepper(Device& device, std::vector<FibreTables> members, const Stepper
     if (t.grid.n != n_ || t.kerr != tables_.front().kerr || !t.raman != !tables_.front().raman ||
         !t.pre != !tables_.front().pre || (options.noise && !t.unitary != !tables_.front().unitary))
       throw Error(Fault::problem, "the members of a batch share the number of points and the responses");
+  for (const PluginResponse& response : tables_.front().own) own_.push_back(resolve(device_.backend(), response));
+  for (const FibreTables& t : tables_) {  // one call works on all members, so they have the same values
+    bool same = t.own.size() == own_.size() && t.own_first == tables_.front().own_first;
+    for (std::size_t i = 0; same && i < own_.size(); ++i)
+      same = t.own[i].name == own_[i].name && resolve(device_.backend(), t.own[i]).values == own_[i].values;
+    if (!same)
+      throw Error(Fault::problem, "the members of a batch share the responses of plugins and their parameters");
+  }
   allocate();
   make_plans();
   build();

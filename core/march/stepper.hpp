@@ -3,10 +3,12 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "backend/device.hpp"
 #include "backend/program.hpp"
+#include "march/own_response.hpp"
 #include "translate/fibre.hpp"
 #include "translate/launch.hpp"
 
@@ -21,7 +23,8 @@ struct StepperOptions {
 struct KernelUse {
   std::string name;
   std::uint32_t version = 1;
-  std::string how;  // "fused", "composed", "stage"
+  std::string how;     // "fused", "stage", "plugin"
+  std::string plugin;  // path of the plugin that brings a response by name
 };
 
 // The transforms of a march of n points: to time, to frequency, and the two of a real convolution.
@@ -84,13 +87,18 @@ private:
   };
   struct ResponsePart {
     lm_kernel_fn fn;
-    lm_p_response params;
+    std::variant<lm_p_response, lm_p_own_response> params;
     bool raman;
+    [[nodiscard]] const void* address() const;
+    [[nodiscard]] std::size_t size() const;
   };
 
   void allocate();
   void make_plans();
   void resolve_kernels();
+  void resolve_of_fibre();
+  void add_own(std::size_t from, std::size_t to);
+  [[nodiscard]] std::uint32_t response_flags() const;
   void build();
   void build_erk43();
   void build_dp54();
@@ -105,7 +113,6 @@ private:
   void use(const char* name, const char* how);
   template <class T>
   RowBlock upload_rows(const char* name, SharedRow<T> FibreTables::*row);
-  [[nodiscard]] bool nonlinear() const { return tables_.front().kerr != 0 || tables_.front().raman; }
 
   Device& device_;
   std::vector<FibreTables> tables_;
@@ -115,6 +122,7 @@ private:
   std::vector<Loaded> loaded_;
   std::vector<double> prepared_h_;  // what exp(L h) was last made for
   std::vector<KernelUse> used_;
+  std::vector<OwnResponse> own_;
 
   FibreTransforms fft_;
   std::vector<Plan> propagators_, noise_propagators_;

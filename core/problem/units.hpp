@@ -8,16 +8,14 @@
 #include <string>
 #include <string_view>
 
+#include <lumarch/dimension.hpp>
+
 namespace lumarch::problem {
 
 inline constexpr double kSpeedOfLight = 299792458.0;            // m/s
 inline constexpr double kPerDecibel = std::numbers::ln10 / 10;  // a power loss of 1 dB/m in 1/m
 
-// Powers of the base units. Angle is kept as one so that rad/s differs from Hz, level so that dB/m differs from 1/m.
-struct Dimension {
-  int length = 0, mass = 0, time = 0, current = 0, temperature = 0, angle = 0, level = 0;
-  friend bool operator==(const Dimension&, const Dimension&) = default;
-};
+using lumarch::Dimension;
 
 inline constexpr Dimension kNumber{};
 inline constexpr Dimension kLength{.length = 1};

@@ -9,6 +9,7 @@
 
 #include "march/march.hpp"
 #include "media/constants.hpp"
+#include "media/raman.hpp"
 #include "translate/launch.hpp"
 
 namespace lumarch {
@@ -86,6 +87,25 @@ void describe_pulse(const Problem& problem, const Pulse& pulse, std::size_t inde
   }
 }
 
+// Those of plugins with what the problem gives them: what else they take is known on the backend alone.
+void describe_responses(const Problem& problem, std::string& text) {
+  text += "responses\n";
+  if (problem.responses.empty()) text += "  none: the fibre is linear\n";
+  for (const Response& response : problem.responses) {
+    if (std::holds_alternative<Kerr>(response)) text += "  kerr\n";
+    if (std::holds_alternative<SelfSteepening>(response)) text += "  self-steepening\n";
+    if (const auto* raman = std::get_if<Raman>(&response)) {
+      text += format("  raman                 f_R %.4g\n", raman->fraction.value_or(raman_fraction(raman->model)));
+    }
+    const auto* own = std::get_if<PluginResponse>(&response);
+    if (own == nullptr) continue;
+    text += "  " + own->name + " (of a plugin: found and checked when the backend is opened)\n";
+    for (const auto& [name, given] : own->parameters)
+      text += "    " + name + std::string(name.size() < 20 ? 20 - name.size() : 1, ' ') +
+              format("%.5g in SI\n", given.value);
+  }
+}
+
 }  // namespace
 
 std::string describe(const Problem& problem) {
@@ -105,6 +125,7 @@ std::string describe(const Problem& problem) {
   text += low > 0 ? format(" (%.5g to %.5g nm)\n", nanometres(high), nanometres(low))
                   : format(" (%.5g nm up; negative frequencies are part of the grid)\n", nanometres(high));
   const LocalDispersion local = local_dispersion(problem);
+  describe_responses(problem, text);
   text += format("fibre\n  length                %.5g m\n  gamma                 %.5g 1/(W m)\n", problem.medium.length,
                  nonlinear_coefficient(problem));
   text += format("  beta2                 %.5g ps^2/km\n  beta3                 %.5g ps^3/km\n", local.beta2 * 1e27,

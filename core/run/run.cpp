@@ -36,7 +36,10 @@ MarchOptions march_options(const Problem& problem) {
 
 std::string kernels_json(const std::vector<KernelUse>& kernels) {
   nlohmann::json list = nlohmann::json::array();
-  for (const KernelUse& k : kernels) list.push_back({{"name", k.name}, {"version", k.version}, {"how", k.how}});
+  for (const KernelUse& k : kernels) {
+    list.push_back({{"name", k.name}, {"version", k.version}, {"how", k.how}});
+    if (!k.plugin.empty()) list.back()["plugin"] = k.plugin;
+  }
   return list.dump();
 }
 
@@ -124,6 +127,7 @@ void warn_of_budget(const Problem& problem, RunSummary& summary) {
   for (const Response& r : problem.responses) {
     shock = shock || std::holds_alternative<SelfSteepening>(r);
     raman = raman || std::holds_alternative<Raman>(r);
+    if (std::holds_alternative<PluginResponse>(r)) return;  // what it conserves, nobody told us
   }
   if (problem.medium.loss != 0 || problem.medium.loss_curve || !(summary.energy_in > 0)) return;
   // cases.md, C15: photons are conserved with self-steepening, energy without it and without Raman

@@ -132,6 +132,10 @@ FibreTables translate_fibre(const Problem& problem) {
     kerr = kerr || std::holds_alternative<Kerr>(response);
     shock = shock || std::holds_alternative<SelfSteepening>(response);
     if (const auto* r = std::get_if<Raman>(&response)) raman = r;
+    if (const auto* own = std::get_if<PluginResponse>(&response)) {
+      tables.own.push_back(*own);
+      if (!kerr && !raman) ++tables.own_first;
+    }
   }
   const double fraction = raman ? raman->fraction.value_or(raman_fraction(raman->model)) : 0;
   tables.kerr = kerr ? 1 - fraction : 0;

@@ -20,13 +20,15 @@ using SharedRow = std::shared_ptr<const std::vector<T>>;  // the same pointer in
 
 struct FibreTables {
   Grid grid;
-  SharedRow<Complex> D;        // 1/m: i (beta - beta0 - beta1 Omega) - alpha/2
-  bool lossless = true;        // Re D = 0
-  SharedRow<Complex> unitary;  // i Im D, under which noise evolves; NULL where D is that already, or without noise
-  SharedRow<Complex> source;   // i gamma (omega/omega0) g/n, 1/(W m)
-  SharedRow<double> pre;       // g of a frequency-dependent A_eff; NULL where it is 1
-  SharedRow<Complex> raman;    // f_R conj(H)/n, n/2 + 1 of them; NULL without Raman
-  double kerr = 0;             // 1 - f_R, 1, or 0 without Kerr
+  SharedRow<Complex> D;             // 1/m: i (beta - beta0 - beta1 Omega) - alpha/2
+  bool lossless = true;             // Re D = 0
+  SharedRow<Complex> unitary;       // i Im D, under which noise evolves; NULL where D is that already, or without noise
+  SharedRow<Complex> source;        // i gamma (omega/omega0) g/n, 1/(W m)
+  SharedRow<double> pre;            // g of a frequency-dependent A_eff; NULL where it is 1
+  SharedRow<Complex> raman;         // f_R conj(H)/n, n/2 + 1 of them; NULL without Raman
+  double kerr = 0;                  // 1 - f_R, 1, or 0 without Kerr
+  std::vector<PluginResponse> own;  // responses of plugins, in the order of the list
+  std::size_t own_first = 0;        // so many of them stand in it before kerr and raman
   std::vector<std::string> warnings;
 };
 

@@ -10,7 +10,7 @@
 
 #include <lumarch/abi.h>
 #include <lumarch/sdk/call.hpp>
-#include <lumarch/sdk/host_memory.hpp>
+#include <lumarch/sdk/host_device.hpp>
 
 #include "fft.hpp"
 
@@ -32,11 +32,8 @@ struct lm_plan {
   std::variant<lumarch::reference::FftPlan, lumarch::reference::PropagatorPlan> what;
 };
 
-struct lm_device {
-  lumarch::sdk::HostMemory memory{0xFF};  // new memory is NaN: what reads it before it is written shows
-  std::vector<std::unique_ptr<lm_plan>> plans;
-  std::string error;
-  lm_exec exec{};
+struct lm_device : lumarch::sdk::HostDevice<lm_plan> {
+  lm_device() : HostDevice(1, 0xFF) {}  // new memory is NaN: what reads it before it is written shows
 };
 
 namespace lumarch::reference {
@@ -48,7 +45,7 @@ lm_status register_kernels(const lm_host* host, const lm_registrar* registrar) n
 // Runs body(Call) with errors kept in the device.
 template <class Body>
 lm_status kernel(lm_device* device, const lm_call* call, Body&& body) noexcept {
-  return sdk::fence([device](const char* text) { device->error = text; }, [&] { body(sdk::Call(device, call)); });
+  return sdk::host_kernel(device, call, body);
 }
 
 lm_status fill(lm_device*, const lm_call*) noexcept;

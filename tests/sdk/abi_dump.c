@@ -194,6 +194,36 @@ static void abi(void) {
   MEMBER(lm_plugin, shutdown);
   MEMBER(lm_plugin, score);
   MEMBER(lm_plugin, extension);
+  STRING(LM_EXT_RESPONSES);
+  STRUCT(lm_parameter_info);
+  MEMBER(lm_parameter_info, struct_size);
+  MEMBER(lm_parameter_info, reserved);
+  MEMBER(lm_parameter_info, name);
+  MEMBER(lm_parameter_info, unit);
+  MEMBER(lm_parameter_info, standard);
+  MEMBER(lm_parameter_info, least);
+  MEMBER(lm_parameter_info, most);
+  MEMBER(lm_parameter_info, text);
+  STRUCT(lm_response_info);
+  MEMBER(lm_response_info, struct_size);
+  MEMBER(lm_response_info, n_parameters);
+  MEMBER(lm_response_info, name);
+  MEMBER(lm_response_info, version);
+  MEMBER(lm_response_info, reserved);
+  MEMBER(lm_response_info, parameters);
+  MEMBER(lm_response_info, text);
+  STRUCT(lm_response_list);
+  MEMBER(lm_response_list, struct_size);
+  MEMBER(lm_response_list, n);
+  MEMBER(lm_response_list, responses);
+  STRING(LM_EXT_KNOWN_FAILURES);
+  STRUCT(lm_known_failure);
+  MEMBER(lm_known_failure, test);
+  MEMBER(lm_known_failure, reason);
+  STRUCT(lm_known_failures);
+  MEMBER(lm_known_failures, struct_size);
+  MEMBER(lm_known_failures, n);
+  MEMBER(lm_known_failures, list);
   CONSTANT(LM_LAYOUT);
 }
 
@@ -237,6 +267,16 @@ static void abi_params(void) {
   MEMBER(lm_p_rhs, struct_size);
   MEMBER(lm_p_rhs, n_responses);
   MEMBER(lm_p_rhs, responses);
+  STRUCT(lm_p_own_response);
+  MEMBER(lm_p_own_response, struct_size);
+  MEMBER(lm_p_own_response, flags);
+  MEMBER(lm_p_own_response, n);
+  MEMBER(lm_p_own_response, reserved);
+  MEMBER(lm_p_own_response, values);
+  STRUCT(lm_p_edge);
+  MEMBER(lm_p_edge, struct_size);
+  MEMBER(lm_p_edge, reserved);
+  MEMBER(lm_p_edge, measure);
 }
 
 int main(void) {

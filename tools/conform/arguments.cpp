@@ -21,14 +21,26 @@ std::uint64_t number(const std::string& option, const std::string& text) {
 
 const char* Arguments::usage() {
   return "lumarch-conform PLUGIN.so [options]: checks a backend, each case in a process of its own\n"
+         "\n"
+         "PLUGIN.so is a backend's file, liblumarch_backend_NAME.so. It is judged by the kernels' definitions\n"
+         "(share/lumarch/kernels.md), with the reference backend as measure: loading, the device table, every kernel\n"
+         "that it registers with every shape of rows, wrong calls, equal bits, lists of calls, a short march.\n"
+         "A case passes, fails, crashes, times out, warns, or is skipped where the backend does not claim its "
+         "subject.\n"
+         "\n"
+         "Options:\n"
          "  --only REGEX   the cases in whose names it is found\n"
          "  --seed N       of the random inputs, 1 by default\n"
          "  --json FILE    writes all results\n"
-         "  --list         names the cases and runs none\n"
+         "  --list         names the cases and runs none; needs no plugin\n"
          "  --thorough     more sizes, plans as the device makes them by default, ten times the time\n"
          "  --limit S      seconds a case may take\n"
          "  --here         in this process: for a debugger\n"
-         "0: nothing failed, 1: something did, 2: wrong arguments\n";
+         "  --help         this text\n"
+         "\n"
+         "Exit status: 0 nothing failed, 1 something did, 2 wrong arguments\n"
+         "\n"
+         "Example: lumarch-conform build/liblumarch_backend_mine.so --only '^kernel\\.fft'\n";
 }
 
 Arguments::Arguments(const std::vector<std::string>& words) {

@@ -57,6 +57,23 @@ std::string summary(const BackendCandidate& candidate) {
   return printable(text.str());
 }
 
+// A line a parameter: its unit, its standard value and its range, all in that unit.
+void print_response(const KernelEntry& entry, std::ostream& out) {
+  const auto number = [](double value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+  };
+  if (!entry.text.empty()) out << "      " << printable(entry.text) << '\n';
+  for (const ParameterEntry& parameter : entry.parameters) {
+    out << "      " << printable(parameter.name) << "  " << printable(parameter.unit) << ", "
+        << (parameter.standard ? "by default " + number(*parameter.standard) : "must be given") << ", "
+        << number(parameter.least) << " to " << number(parameter.most);
+    if (!parameter.text.empty()) out << ": " << printable(parameter.text);
+    out << '\n';
+  }
+}
+
 void print_details(const BackendCandidate& candidate, std::ostream& out) {
   out << "    path   " << printable(candidate.path) << '\n';
   if (!candidate.build.empty()) out << "    build  " << printable(candidate.build) << '\n';
@@ -64,6 +81,7 @@ void print_details(const BackendCandidate& candidate, std::ostream& out) {
     out << "    " << entry.kind << ' ' << printable(entry.name) << ' ' << entry.version;
     if (entry.from != candidate.path) out << ", by " << printable(entry.from);
     out << '\n';
+    if (entry.described) print_response(entry, out);
   }
 }
 

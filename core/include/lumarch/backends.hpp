@@ -4,16 +4,28 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace lumarch {
 
+// A parameter of a response, as its plugin describes it. Numbers are in `unit`.
+struct ParameterEntry {
+  std::string name, unit;
+  std::optional<double> standard;  // none: it must be given
+  double least = 0, most = 0;
+  std::string text;  // for people
+};
+
 struct KernelEntry {
   std::string name;
   std::uint32_t version = 0;
-  std::string kind;  // "kernel", "edge reader", "batch observer"
-  std::string from;  // path of the plugin that registered it
+  std::string kind;        // "kernel", "edge reader", "batch observer"
+  std::string from;        // path of the plugin that registered it
+  bool described = false;  // a response that problem files can name; then also:
+  std::string text;
+  std::vector<ParameterEntry> parameters;
 };
 
 // One file that could be a backend, and what became of it.

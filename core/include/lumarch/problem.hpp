@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include <lumarch/dimension.hpp>
 #include <lumarch/error.hpp>
 
 namespace lumarch {
@@ -62,7 +64,19 @@ struct Raman {
   RamanModel model = RamanModel::blow_wood;
   std::optional<double> fraction;  // f_R; the model's own where absent (0.18, 0.245, 0.20)
 };
-using Response = std::variant<Kerr, SelfSteepening, Raman>;
+// One that a plugin registers for the backend. Whether there is one of this name, and what it takes, is known once the
+// backend is open: what does not fit ends the run before anything is written.
+struct PluginResponse {
+  struct Parameter {
+    double value = 0;                    // SI
+    std::optional<Dimension> dimension;  // of the unit that was written; none: a plain number, SI whatever it is
+    std::string pointer;                 // where it stands in the problem file, for messages; may be empty
+  };
+  std::string name;  // "response.org.example.saturable_kerr"
+  std::map<std::string, Parameter> parameters;
+  std::string pointer;
+};
+using Response = std::variant<Kerr, SelfSteepening, Raman, PluginResponse>;
 
 // ---- launch ----
 

@@ -51,7 +51,8 @@ struct RunEnd {
   std::map<std::string, double> timings;               // seconds by stage
   std::map<std::string, std::uint64_t> bytes_crossed;  // by reason: "upload launch", "download plane", ...
   std::map<std::string, std::uint64_t> memory;         // ledger: allocation -> bytes
-  std::string kernels_json;  // JSON array of {name, version, how: "fused" | "composed" | "stage"}
+  // JSON array of {name, version, how: "fused" | "stage" | "plugin"}, with the plugin's path for a response by name
+  std::string kernels_json;
 };
 
 class Sink {

@@ -38,7 +38,7 @@ extern "C" {
 
 #define LM_MAGIC 0x314D554Cu /* "LUM1" in little endian: a wrong byte order shows too */
 #define LM_ABI_MAJOR 1u
-#define LM_ABI_MINOR 0u
+#define LM_ABI_MINOR 1u
 #define LM_PLUGIN_SYMBOL "lm_plugin_v1"
 
 /* ---- status of a call: 0 is success, negative is an error; new codes are appended ---- */
@@ -296,9 +296,34 @@ typedef struct lm_plugin {
   const void* (*extension)(const char* id)LM_NOEXCEPT; /* (optional, may be NULL) NULL = no such thing */
 } lm_plugin;
 
-/* Plugin extensions (lm_plugin.extension), [any]. What lumarch-conform must not take for a regression: cases that the
- * plugin's author knows to fail, by their full names, each with its reason. They count as warnings. */
-#define LM_EXT_KNOWN_FAILURES "lumarch.known_failures/1" /* const lm_known_failures* */
+/* ---- plugin extensions: what lm_plugin.extension(id) answers (since 1.1) ---- */
+/* const lm_response_list*, constant: the responses that this plugin registers as kernels, for problem files that call
+ * them by name. Arrays are walked by the struct_size of their elements. docs/kernels.md, "A response of a third
+ * party". */
+#define LM_EXT_RESPONSES "lumarch.responses/1"
+typedef struct lm_parameter_info {
+  uint32_t struct_size, reserved;
+  const char* name;   /* [a-z][a-z0-9_]*, the key in a problem file; not "type" */
+  const char* unit;   /* as problem files spell it: "W", "1/m"; "1" for a plain number */
+  double standard;    /* in `unit`, as least and most are; NaN: it must be given */
+  double least, most; /* inclusive; infinities are allowed */
+  const char* text;   /* one line for people */
+} lm_parameter_info;
+typedef struct lm_response_info {
+  uint32_t struct_size, n_parameters;
+  const char* name; /* response.<reverse domain>.<name> */
+  uint32_t version; /* of the kernel that is meant */
+  uint32_t reserved;
+  const lm_parameter_info* parameters;
+  const char* text; /* one line for people */
+} lm_response_info;
+typedef struct lm_response_list {
+  uint32_t struct_size, n;
+  const lm_response_info* responses;
+} lm_response_list;
+/* const lm_known_failures*: what lumarch-conform must not take for a regression, cases that the plugin's author knows
+ * to fail, by their full names, each with its reason. They count as warnings. */
+#define LM_EXT_KNOWN_FAILURES "lumarch.known_failures/1"
 typedef struct lm_known_failure {
   const char* test; /* "kernel.fft.exec.non_finite" */
   const char* reason;

@@ -66,6 +66,19 @@ typedef struct lm_p_rhs { /* rhs.fibre */
   const lm_response* responses;
 } lm_p_rhs;
 
+typedef struct lm_p_own_response { /* response.<reverse domain>.<name> (since 1.1) */
+  uint32_t struct_size;
+  uint32_t flags; /* LM_RESPONSE_ACCUMULATE */
+  uint32_t n;     /* as many as its description has parameters */
+  uint32_t reserved;
+  const double* values; /* SI, in the order of the description; host memory, valid during the call */
+} lm_p_own_response;
+
+typedef struct lm_p_edge { /* edge readers (since 1.1) */
+  uint32_t struct_size, reserved;
+  double measure; /* what a sample counts: the time rim's is dt in s, so that abs(A)^2 dt is an energy in J */
+} lm_p_edge;
+
 #ifdef __cplusplus
 }
 #endif

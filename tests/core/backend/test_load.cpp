@@ -2,6 +2,7 @@
 // Each faulty plugin is refused for its own reason, in words that help.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <sstream>
 
 #include "backend/device.hpp"
@@ -42,7 +43,9 @@ TEST_CASE("a good plugin loads, with what it says of itself") {
 }
 
 TEST_CASE("struct_size is a lower bound: older and newer tables of the same major load") {
-  CHECK(explained({built("good_small")}, "good_small").state == State::loaded);
+  const BackendCandidate older = explained({built("good_small")}, "good_small");
+  CHECK(older.state == State::loaded);
+  CHECK(older.abi_minor == 0);
   const BackendCandidate newer = explained({built("good_newer")}, "good_newer");
   CHECK(newer.state == State::loaded);
   CHECK(newer.abi_minor == 7);
@@ -64,9 +67,45 @@ TEST_CASE("a plugin that was built from the frozen headers of ABI 1.0 loads and 
 TEST_CASE("a wrong head is refused") {
   refused("wrong_magic", {"magic", "0x12345678", "LM_MAGIC"});
   refused("other_byte_order", {"byte order"});
-  refused("wrong_major", {"ABI 9.0", "speaks 1.0", "rebuild"});
+  refused("wrong_major", {"ABI 9.0", "speaks 1.1", "rebuild"});
   refused("short_table", {"short plugin table", "struct_size 24"});
   refused("other_layout", {"layout", "rebuild"});
+}
+
+TEST_CASE("a plugin that describes its responses wrongly is refused, with the response and what is wrong") {
+  const auto says = [](const std::string& name, const std::string& words) {
+    const BackendCandidate kernels = explained({built("kernels_" + name)}, name, "liblumarch_kernels_");
+    CAPTURE(kernels.reason);
+    CHECK(kernels.state == State::skipped);
+    CHECK(contains(kernels.reason, words));
+    CHECK(kernels.kernels.empty());
+  };
+  says("unknown_unit", "response.org.example.described: the parameter \"power\" in the unit \"Wat\"");
+  says("standard_outside", "\"power\" with a standard value outside its range");
+  says("empty_range", "\"power\" with a range in which there is no number");
+  says("parameter_twice", "the parameter \"power\" twice");
+  says("parameter_type", "the parameter \"type\"");
+  says("short_parameter", "1 parameters, whose array is missing or has a wrong struct_size");
+  says("describes_nothing", "describes response.org.example.nothing version 1 and registers no such kernel");
+  says("describes_plain", "describes the response \"response.glow\"");
+}
+
+TEST_CASE("a described response is shown with its parameters") {
+  const BackendCandidate kernels = explained({built("kernels_described")}, "described", "liblumarch_kernels_");
+  CHECK(kernels.state == State::loaded);
+  REQUIRE(kernels.kernels.size() == 1);
+  const KernelEntry& response = kernels.kernels[0];
+  CHECK(response.described);
+  CHECK(response.text == "glows");
+  REQUIRE(response.parameters.size() == 3);
+  CHECK(response.parameters[0].name == "power");
+  CHECK(response.parameters[0].unit == "W");
+  CHECK_FALSE(response.parameters[0].standard);
+  CHECK(response.parameters[0].least == 1e-3);
+  CHECK(std::isinf(response.parameters[0].most));
+  CHECK(response.parameters[0].text == "where it glows");
+  CHECK(response.parameters[2].standard == 32.0);
+  CHECK_FALSE(explained({built("kernels_extra")}, "extra", "liblumarch_kernels_").kernels[0].described);
 }
 
 TEST_CASE("a wrong table is refused") {

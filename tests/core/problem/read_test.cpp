@@ -9,6 +9,26 @@ using support::has;
 using support::with;
 using support::wrong;
 
+TEST_CASE("read: a response of a plugin keeps what was given, in SI, with its dimension and place") {
+  const Problem p = with({{"/responses", R"(["response.org.example.glow", "kerr",
+      {"type": "response.com.example_2.x.y", "power": "20 kW", "factor": -2.5, "loss": "1 dB/m", "n": "3"}])"}});
+  REQUIRE(p.responses.size() == 3);
+  const auto& plain = std::get<PluginResponse>(p.responses[0]);
+  CHECK(plain.name == "response.org.example.glow");
+  CHECK(plain.parameters.empty());
+  CHECK(plain.pointer == "/responses/0");
+  CHECK(std::holds_alternative<Kerr>(p.responses[1]));
+  const auto& full = std::get<PluginResponse>(p.responses[2]);
+  REQUIRE(full.parameters.size() == 4);
+  CHECK(full.parameters.at("power").value == 20e3);
+  CHECK(full.parameters.at("power").dimension == Dimension{.length = 2, .mass = 1, .time = -3});
+  CHECK(full.parameters.at("power").pointer == "/responses/2/power");
+  CHECK(full.parameters.at("factor").value == -2.5);
+  CHECK_FALSE(full.parameters.at("factor").dimension);
+  CHECK(full.parameters.at("loss").dimension == Dimension{.length = -1, .level = 1});
+  CHECK(full.parameters.at("n").dimension == Dimension{});
+}
+
 TEST_CASE("read: a small problem and all the defaults") {
   const Problem p = with({});
   CHECK(p.title.empty());

@@ -30,7 +30,7 @@ for path in sorted((source / "docs/examples").glob("*.json")):
 # Files whose mistake is one of form: unknown or missing keys, words, types, single numbers out of range.
 FORM = ("later-", "missing-inside", "unknown-", "version-", "types-", "model-", "range-fractions", "range-huge",
         "range-points", "range-many", "root-", "both-", "dispersion-", "slope-", "output-", "backend-", "table-keys",
-        "table-one-unit", "table-columns-wrong", "table-columns-three", "planes-empty", "response-unknown")
+        "table-one-unit", "table-columns-wrong", "table-columns-three", "planes-empty", "response-unknown", "plugin-response-")
 judged = 0
 for path in sorted((source / "tests/corpus/malformed").glob("*.json")):
     if not path.name.startswith(FORM):

@@ -5,11 +5,13 @@
  *   LEFT_OUT          the name of a required kernel that is not registered
  *   AT_LOAD           statements of a constructor
  *   AT_REGISTRATION   statements in register_all, with `registrar`
+ *   PARAMETERS        of the response DESCRIBED (response.org.example.described), which the plugin then describes
  *   LINCOMB_ERROR     added to every number of core.lincomb
  * Memory is the host's: a handle is the address. */
 #include <lumarch/abi.h>
 #include <lumarch/abi_params.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,10 +215,23 @@ static int32_t rate(const lm_host* host) {
 #define rate NULL
 #endif
 
+#ifdef PARAMETERS
+#ifndef DESCRIBED
+#define DESCRIBED "response.org.example.described"
+#endif
+static const lm_parameter_info parameters[] = {PARAMETERS};
+static const lm_response_info response = {
+    sizeof(lm_response_info), sizeof parameters / sizeof *parameters, DESCRIBED, 1, 0, parameters, "glows"};
+static const lm_response_list responses = {sizeof(lm_response_list), 1, &response};
+static const void* extend(const char* id) { return strcmp(id, LM_EXT_RESPONSES) == 0 ? &responses : NULL; }
+#else
+#define extend NULL
+#endif
+
 #ifndef NO_ENTRY
 LM_EXPORT
 #else
 static __attribute__((used))
 #endif
-const lm_plugin lm_plugin_v1 = {MAGIC,          MAJOR,  MINOR,        PLUGIN_SIZE, LAYOUT, NAME, "1.2",
-                                "by the tests", DEVICE, register_all, SHUTDOWN,    rate,   NULL};
+const lm_plugin lm_plugin_v1 = {MAGIC,          MAJOR,  MINOR,        PLUGIN_SIZE, LAYOUT, NAME,  "1.2",
+                                "by the tests", DEVICE, register_all, SHUTDOWN,    rate,   extend};
