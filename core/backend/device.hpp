@@ -2,6 +2,7 @@
 // An open device: RAII over the ABI's handles, every crossing counted by reason, every allocation in a ledger.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -85,6 +86,12 @@ public:
   [[nodiscard]] const lm_device_info& info() const noexcept { return info_; }
   [[nodiscard]] const lm_exec* exec() const noexcept { return exec_; }
   [[nodiscard]] std::uint32_t workers() const noexcept { return workers_; }
+  // Rows that a SCRATCH view of a batch needs (abi.h, at lm_view): one a worker, or, on a device that works on members
+  // together, one a member of a piece.
+  [[nodiscard]] std::uint32_t scratch_rows(std::uint32_t members) const noexcept {
+    const bool together = !(info_.caps & LM_CAP_HOST_MEMORY) && LM_HAS(&api(), run);
+    return together ? std::min(workers_, std::max(1u, members)) : workers_;
+  }
   // NULL where nobody registered it.
   [[nodiscard]] lm_kernel_fn find(const char* name, std::uint32_t version = 1) const {
     return backend_.table.find(name, version);

@@ -27,7 +27,7 @@ std::uint64_t size_of(int dtype) {
 RowBlock::RowBlock(Device& device, Kind kind, std::uint32_t members, std::int64_t n, int dtype, int banks,
                    const std::string& name)
     : row_bytes_(static_cast<std::uint64_t>(n) * size_of(dtype)), element_bytes_(size_of(dtype)) {
-  const std::uint64_t rows = kind == Kind::shared ? 1 : kind == Kind::scratch ? device.workers() : members;
+  const std::uint64_t rows = kind == Kind::shared ? 1 : kind == Kind::scratch ? device.scratch_rows(members) : members;
   std::uint64_t pitch = rounded(row_bytes_, line);
   // An odd number of cache lines between rows keeps rows of 2^k samples out of each other's cache sets.
   if (pitch / line % 2 == 0) pitch += line;

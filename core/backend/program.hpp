@@ -12,7 +12,7 @@
 
 namespace lumarch {
 
-// Rows of n samples, one a member (or one for all, or one a worker), in one or two banks.
+// Rows of n samples, one a member (or one for all, or SCRATCH rows), in one or two banks.
 class RowBlock {
 public:
   enum class Kind { own, shared, scratch };

@@ -80,7 +80,7 @@ void Stepper::build() {
   used_.clear();
   responses_.clear();
   stages_.clear();
-  first_ = prepare_ = attempt_ = to_time_program_ = Program{};
+  for (Program* program : programs()) *program = Program{};
   resolve_kernels();
   combine_ = options_.fused ? device_.find("step.combine") : nullptr;
   rhs_ = options_.fused ? device_.find("rhs.fibre") : nullptr;
@@ -119,13 +119,16 @@ void Stepper::build() {
   to_time_program_.add(device_.need("fft.exec"), {u_.view(), y_.view()}, nullptr, 0, {&fft_.to_time});
   use("fft.exec", "stage");
 
-  const std::uint64_t work = std::max({first_.work_bytes(), prepare_.work_bytes(), attempt_.work_bytes(),
-                                       to_time_program_.work_bytes(), fft_.to_frequency.work_bytes()});
-  if (work > work_.row_bytes())
-    work_ =
-        RowBlock(device_, RowBlock::Kind::scratch, members(), static_cast<std::int64_t>(work), LM_U8, 1, "work area");
-  for (Program* program : {&first_, &prepare_, &attempt_, &to_time_program_})
-    program->bind(device_, block_.view(), work_);
+  launch_to_time_.add(device_.need("fft.exec"), {y_.view(true), u_.view()}, nullptr, 0, {&fft_.to_time});
+  launch_to_frequency_.add(device_.need("fft.exec"), {y_.view(true), u_.view()}, nullptr, 0, {&fft_.to_frequency});
+
+  // A new work area each time, also where the old one would do: an allocation tells the device that lists have changed
+  // (abi.h, at `run`).
+  std::uint64_t work = 1;
+  for (const Program* program : programs()) work = std::max(work, program->work_bytes());
+  work_ = RowBlock{};
+  work_ = RowBlock(device_, RowBlock::Kind::scratch, members(), static_cast<std::int64_t>(work), LM_U8, 1, "work area");
+  for (Program* program : programs()) program->bind(device_, block_.view(), work_);
 }
 
 void Stepper::add_prepare(const Plan& plan, const RowBlock& E) {

@@ -114,7 +114,7 @@ void Stepper::make_plans() {
 }
 
 std::uint64_t Stepper::estimate_bytes(const FibreTables& tables, const StepperOptions& options, std::uint32_t members,
-                                      std::uint32_t workers) {
+                                      std::uint32_t scratch) {
   const auto row = static_cast<std::uint64_t>(tables.grid.n) * sizeof(Complex);
   const bool erk43 = options.integrator == Integrator::erk43;
   const std::uint64_t propagators = erk43 ? 1 : 5;
@@ -123,26 +123,23 @@ std::uint64_t Stepper::estimate_bytes(const FibreTables& tables, const StepperOp
   std::uint64_t own = 4 + 1 + (erk43 ? 3 : 5) + propagators + (options.noise ? 3 : 0) + (own_noise ? propagators : 0);
   std::uint64_t shared = 2 + (own_noise ? 1 : 0);
   std::uint64_t halves = (tables.pre ? 1 : 0) + (tables.raman ? 1 : 0);
-  return row * (own * members + shared + 6 * workers) + row / 2 * halves;
+  return row * (own * members + shared + 6 * scratch) + row / 2 * halves;
 }
 
 Transforms Stepper::transforms() {
-  const auto with = [this](const Plan& plan) {
-    return [this, &plan](std::vector<Complex>& row) {
+  const auto with = [this](const Program& program) {
+    return [this, &program](std::vector<Complex>& row) {
       // member 0's rows serve; nothing is loaded while a launch is built
       const std::uint8_t parity = block_.parity[0];
       block_.set_active(1);
       block_.upload(device_);
       device_.upload(u_.buffer(), u_.byte_offset(0, 0), row.data(), u_.row_bytes(), "upload launch");
-      Program program;
-      program.add(device_.need("fft.exec"), {y_.view(true), u_.view()}, nullptr, 0, {&plan});
-      program.bind(device_, block_.view(), work_);
       program.run();
       device_.download(y_.buffer(), y_.byte_offset(0, parity ^ 1u), row.data(), y_.row_bytes(), "download launch");
       block_.set_active(members());
     };
   };
-  return {with(fft_.to_time), with(fft_.to_frequency)};
+  return {with(launch_to_time_), with(launch_to_frequency_)};
 }
 
 void Stepper::load(const std::vector<Launch>& launches) {

@@ -2,6 +2,7 @@
 // The rows and programs that march a batch of fibre members on a device: an attempted step is one program, built once.
 #pragma once
 
+#include <array>
 #include <string>
 #include <variant>
 #include <vector>
@@ -62,9 +63,9 @@ public:
   // The present state of a member: its spectrum, and its field in time where `time` is not NULL.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
 
-  // Bytes of the rows of a march of n points and `members` members, for people.
+  // Bytes of the rows of a march of n points and `members` members with `scratch` SCRATCH rows, for people.
   [[nodiscard]] static std::uint64_t estimate_bytes(const FibreTables& tables, const StepperOptions& options,
-                                                    std::uint32_t members, std::uint32_t workers);
+                                                    std::uint32_t members, std::uint32_t scratch);
 
   // Which row of the last attempt is the first with a non-finite value: for the message of a run that failed.
   [[nodiscard]] std::string first_non_finite(std::uint32_t member);
@@ -111,6 +112,9 @@ private:
   void add_apply(Program& program, const lm_view& out, const lm_view& x, const lm_view& E, bool inverse);
   void add_noise(const lm_view& out, const lm_view& in, const RowBlock& E);
   void use(const char* name, const char* how);
+  [[nodiscard]] std::array<Program*, 6> programs() {
+    return {&first_, &prepare_, &attempt_, &to_time_program_, &launch_to_time_, &launch_to_frequency_};
+  }
   template <class T>
   RowBlock upload_rows(const char* name, SharedRow<T> FibreTables::*row);
 
@@ -137,7 +141,7 @@ private:
   std::vector<lm_view> raman_tables_;
   std::vector<lm_plan*> raman_plans_;
   std::vector<lm_response> fused_responses_;
-  Program first_, prepare_, attempt_, to_time_program_;
+  Program first_, prepare_, attempt_, to_time_program_, launch_to_time_, launch_to_frequency_;
 };
 
 }  // namespace lumarch

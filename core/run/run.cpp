@@ -53,7 +53,8 @@ public:
   }
 
   void operator()(std::int64_t index, double z) {
-    stepper_.read(0, state_, time_needed_ ? &time_ : nullptr);
+    if (!problem_.statistics.empty() || problem_.output.fields != Fields::none)
+      stepper_.read(0, state_, time_needed_ ? &time_ : nullptr);
     const PlaneRows rows{state_, time_};
     PlaneRecord record;
     record.index = index;

@@ -291,6 +291,7 @@ public:
     }
     return LM_OK;
   }
+  [[nodiscard]] std::deque<Call>& calls() { return calls_; }
   lm_status run() {
     bind();
     return device_.api.run(device_.handle, steps_.data(), static_cast<std::uint32_t>(steps_.size()), &members_.get);

@@ -43,7 +43,7 @@ Left leave(const Way& way, const Scene& scene) {
 void check(const std::vector<Way>& ways, const std::string& kernel, Shape shape) {
   std::vector<std::vector<double>> first(33);  // of each member, the first result
   for (const Way& way : ways) {
-    shape.workers = way.device->api().workers(way.device->handle());
+    fit(shape, *way.device);
     for (const std::uint32_t from :
          way.batch == 33 ? std::vector<std::uint32_t>{0} : std::vector<std::uint32_t>{0, 17}) {
       shape.batch = way.batch;

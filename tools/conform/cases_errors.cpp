@@ -132,7 +132,7 @@ void check(const OpenDevice& device, const Scene& scene, const Fault& fault, con
   const Left left = left_by(live, scene.arrays.size());
   if (status == LM_OK) {
     expect(fault.may_pass, fault.words + ": the answer is LM_OK");
-    expect_close(scene, left, right);
+    expect_close(scene, left, scene, right);
     return;
   }
   expect(status == LM_E_ARG || status == LM_E_UNSUPPORTED,
@@ -152,7 +152,7 @@ void errors(const Context& context, const std::string& kernel) {
   shape.n = 20;
   shape.batch = 3;
   shape.seed = context.seed;
-  shape.workers = device.api().workers(device.handle());
+  fit(shape, device);
   for (shape.variant = 0; shape.variant < variants_of(kernel); ++shape.variant) {
     Scene scene = scene_of(kernel, shape);
     odd_plans(scene);

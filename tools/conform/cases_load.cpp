@@ -79,9 +79,9 @@ void two_threads(const Context& context) {
       shape.n = 256;
       shape.batch = 4;
       for (shape.seed = 0; shape.seed < 30; ++shape.seed) {
-        shape.workers = device.api().workers(device.handle());
+        fit(shape, device);
         const Scene scene = scene_of("response.raman", shape);
-        shape.workers = 1;
+        fit(shape, oracle);
         check_scene(device, scene, oracle, scene_of("response.raman", shape));
       }
     } catch (const std::exception& failed) {

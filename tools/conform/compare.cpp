@@ -90,7 +90,8 @@ std::string place(std::uint32_t member, std::size_t row) {
 void expect_numbers(const Scene& scene, const CallSpec& call, const Left& left, const Left& oracle) {
   lm_p_combine p;
   std::memcpy(&p, call.params.data(), sizeof p);
-  for (const std::uint32_t m : scene.working()) {
+  const bool scratch = scene.arrays[static_cast<std::size_t>(call.views[0].array)].lay.scratch;
+  for (const std::uint32_t m : scratch ? scene.left_in_scratch() : scene.working()) {
     double yard = 0;
     for (std::size_t row = 0; row < scene.rows(call.views[0], m).size(); ++row)
       yard += std::pow(yardstick(scene, call, m, row), 2);
@@ -149,20 +150,19 @@ void expect_untouched(const Scene& scene, const Left& left, const std::string& o
     expect(numbers[i] || same_bits(left.numbers[i], guard()), "number " + std::to_string(i) + " was written");
 }
 
-void expect_close(const Scene& scene, const Left& left, const Left& oracle) {
+void expect_close(const Scene& scene, const Left& left, const Scene& oracle_scene, const Left& oracle) {
   for (const CallSpec& call : scene.calls) {
     if (call.output < 0) {
       expect_numbers(scene, call, left, oracle);
       continue;
     }
     const Seen& seen = call.views[static_cast<std::size_t>(call.output)];
-    std::vector<std::uint32_t> members = scene.working();
-    if (scene.arrays[static_cast<std::size_t>(seen.array)].lay.scratch && !members.empty()) members = {members.back()};
-    for (const std::uint32_t m : members) {
-      const auto rows = scene.rows(seen, m);
+    const bool scratch = scene.arrays[static_cast<std::size_t>(seen.array)].lay.scratch;
+    for (const std::uint32_t m : scratch ? scene.left_in_scratch() : scene.working()) {
+      const auto rows = scene.rows(seen, m), oracle_rows = oracle_scene.rows(seen, m);
       for (std::size_t row = 0; row < rows.size(); ++row)
         expect_row(row_of(scene, left.images, seen.array, rows[row]),
-                   row_of(scene, oracle.images, seen.array, rows[row]), call.tolerance,
+                   row_of(oracle_scene, oracle.images, seen.array, oracle_rows[row]), call.tolerance,
                    call.tolerance > 0 ? yardstick(scene, call, m, row) : 0, place(m, row));
     }
   }
@@ -184,7 +184,7 @@ void check_scene(const OpenDevice& candidate, const Scene& scene, const OpenDevi
   expect_untouched(scene, left, live.other_damage());
   Live measure(oracle, oracle_scene);
   measure.need(measure.each());
-  expect_close(scene, left, left_by(measure, scene.arrays.size()));
+  expect_close(scene, left, oracle_scene, left_by(measure, scene.arrays.size()));
 }
 
 }  // namespace lumarch::conform

@@ -17,7 +17,7 @@ struct Left {
 void expect_untouched(const Scene& scene, const Left& left, const std::string& other_damage);
 // Fails where a written row is further from the oracle's than its tolerance times the largest norm of the rows
 // involved.
-void expect_close(const Scene& scene, const Left& left, const Left& oracle);
+void expect_close(const Scene& scene, const Left& left, const Scene& oracle_scene, const Left& oracle);
 // Fails where anything has changed: after a call that was refused.
 void expect_unchanged(const Scene& scene, const Left& left);
 

@@ -18,7 +18,10 @@ double stages(std::int64_t n) { return std::max(1.0, std::log2(static_cast<doubl
 // Puts arrays, members and calls of one scene together.
 class Maker {
 public:
-  explicit Maker(const Shape& shape) : shape_(shape) { make_members(); }
+  explicit Maker(const Shape& shape) : shape_(shape) {
+    scene.together = shape.together;
+    make_members();
+  }
 
   // Rows of a field; an input is filled, an output keeps the guard's NaN in every row.
   Seen rows(std::int64_t n, Kind kind, bool filled, std::int32_t dtype = LM_C128) {
@@ -288,6 +291,11 @@ const std::vector<std::string>& known_kernels() {
     return out;
   }();
   return names;
+}
+
+void fit(Shape& shape, const OpenDevice& device) {
+  shape.workers = device.api().workers(device.handle());
+  shape.together = capabilities(device.backend) & LM_CAP_HOST_MEMORY ? 0 : shape.workers;
 }
 
 bool has_rows_of_nodes(const std::string& kernel) { return kernel != "rhs.fibre"; }

@@ -2,6 +2,7 @@
 // docs/kernels.md as scenes: for each kernel, calls of it in any shape, and the composition of the optional ones.
 #pragma once
 
+#include "open_device.hpp"
 #include "random_rows.hpp"
 
 namespace lumarch::conform {
@@ -20,8 +21,12 @@ struct Shape {
   bool active = false;      // the active map is a permutation, and the call works on a part of it
   bool non_finite = false;  // NaN and inf in the input
   std::uint64_t seed = 1;
-  std::uint32_t workers = 1;  // of the device
+  std::uint32_t workers = 1;   // of the device
+  std::uint32_t together = 0;  // of the scene
 };
+
+// SCRATCH rows as this device wants them.
+void fit(Shape& shape, const OpenDevice& device);
 
 [[nodiscard]] const std::vector<std::string>& known_kernels();
 [[nodiscard]] bool has_rows_of_nodes(const std::string& kernel);  // may be given components and nodes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scene.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace lumarch::conform {
@@ -41,8 +42,14 @@ Array make_array(std::int32_t dtype, std::int64_t n, std::uint32_t members, std:
 std::vector<std::size_t> Scene::rows(const Seen& seen, std::uint32_t member) const {
   const lm_view& v = arrays[static_cast<std::size_t>(seen.array)].view;
   const std::uint64_t bank = (members.parity[member] ^ (seen.flip ? 1u : 0u)) & 1u ? v.bank : 0;
-  const std::int64_t m = v.flags & LM_VIEW_SCRATCH ? 0 : member;  // calls made one by one are worker 0's
+  std::int64_t m = member;
   std::vector<std::size_t> out;
+  if (v.flags & LM_VIEW_SCRATCH) {
+    const auto begin = members.active.begin() + members.first, end = begin + members.n_active;
+    const auto entry = std::find(begin, end, member);
+    if (entry == end) return out;
+    m = together ? (entry - begin) % together : 0;
+  }
   for (std::int64_t c = 0; c < v.extent[1]; ++c)
     for (std::int64_t y = 0; y < v.extent[2]; ++y)
       for (std::int64_t x = 0; x < v.extent[3]; ++x)
@@ -59,6 +66,17 @@ std::vector<std::uint32_t> Scene::working() const {
   std::vector<std::uint32_t> out;
   for (std::uint32_t i = members.first; i < members.first + members.n_active; ++i)
     if (members.status[members.active[i]] == LM_RUNNING) out.push_back(members.active[i]);
+  return out;
+}
+
+std::vector<std::uint32_t> Scene::left_in_scratch() const {
+  const std::uint32_t piece = together ? together : 1;
+  const std::uint32_t begin = members.n_active ? (members.n_active - 1) / piece * piece : 0;
+  std::vector<std::uint32_t> out;
+  for (std::uint32_t i = members.first + begin; i < members.first + members.n_active; ++i)
+    if (members.status[members.active[i]] == LM_RUNNING) out.push_back(members.active[i]);
+  // One worker works on all in turn: what it leaves is the last one's that was not left out.
+  if (!together && out.empty() && !working().empty()) out.push_back(working().back());
   return out;
 }
 

@@ -77,12 +77,17 @@ struct Scene {
   std::vector<PlanSpec> plans;
   std::vector<CallSpec> calls;
   MemberSpec members;
+  // What a SCRATCH view's row belongs to (abi.h, at lm_view). 0: to a worker, and calls made one by one are worker 0's.
+  // Else to an entry of the active map, in pieces of so many entries.
+  std::uint32_t together = 0;
 
-  // Where the rows of a view begin, in elements: those of one member.
+  // Where the rows of a view begin, in elements: those of one member; of a SCRATCH view only while it is in the range.
   [[nodiscard]] std::vector<std::size_t> rows(const Seen& seen, std::uint32_t member) const;
   [[nodiscard]] std::int64_t samples(const Seen& seen) const;
   // The members that a call works on, in the order of the active map.
   [[nodiscard]] std::vector<std::uint32_t> working() const;
+  // Those of them whose SCRATCH rows hold what a call left for them.
+  [[nodiscard]] std::vector<std::uint32_t> left_in_scratch() const;
 };
 
 // An array of rows of n samples; its image has the guard's pattern everywhere.

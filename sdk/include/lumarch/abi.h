@@ -88,7 +88,12 @@ typedef uint64_t lm_buffer;         /* a handle, never a pointer; 0 is none */
  *     offset + ((parity[m] ^ flip) & 1) * bank + m * pitch[0] + c * pitch[1] + y * pitch[2] + x * pitch[3] + s
  *
  * in elements of dtype. pitch[0] = 0: one row shared by all members. bank = 0: not banked, the parity plays no part.
- * LM_VIEW_SCRATCH: m is the worker (lm_exec.worker), and the contents last until the member's list of calls ends. */
+ * LM_VIEW_SCRATCH: m is a row of scratch memory, and the contents last until the member's list of calls ends.
+ * On a device with LM_CAP_HOST_MEMORY each worker has one member after the other: m is lm_exec.worker. Any other device
+ * works on members together: entry first + i of a call's range has row lm_exec.worker + i, where that is below
+ * lm_exec.n_workers. A longer range is worked on in pieces of n_workers - worker entries, one after the other, each
+ * from row `worker` on: after the call the rows hold what the last piece left. Rows of entries whose member is not
+ * RUNNING hold nothing. */
 #define LM_AXES 5
 enum { LM_AXIS_MEMBER = 0, LM_AXIS_COMPONENT = 1, LM_AXIS_OUTER = 2, LM_AXIS_INNER = 3, LM_AXIS_SAMPLE = 4 };
 enum { LM_VIEW_FLIP = 1u << 0, LM_VIEW_SCRATCH = 1u << 1 };
@@ -125,10 +130,11 @@ typedef struct lm_members {
 /* ---- how a kernel, also one of another plugin, reaches its data; valid inside the call only ---- */
 typedef struct lm_exec {
   uint32_t struct_size;
-  uint32_t worker; /* which row of a SCRATCH view is ours */
-  uint32_t n_workers;
+  uint32_t worker;    /* which row of a SCRATCH view is ours, or our first one (lm_view) */
+  uint32_t n_workers; /* rows that every SCRATCH view of the call has at least */
   uint32_t reserved;
-  /* Address of a buffer where the kernel runs and its size in bytes; NULL where the handle is none of the device's. */
+  /* Address of a buffer where the kernel runs and its size in bytes; NULL where the handle is none of the device's. On
+   * a device without LM_CAP_HOST_MEMORY the host must not look there: what runs in the queue does. */
   void* (*resolve)(lm_device* device, lm_buffer buffer, uint64_t* bytes)LM_NOEXCEPT;
   void* stream; /* the native stream (cudaStream_t, hipStream_t) or NULL */
 } lm_exec;
@@ -256,8 +262,12 @@ typedef struct lm_device_api {
   const char* (*last_error)(lm_device* device)LM_NOEXCEPT; /* [device] valid to the next call; never NULL */
   const lm_exec* (*exec)(lm_device* device)LM_NOEXCEPT;    /* [device] for calls made one by one; worker 0 */
   lm_status (*alloc)(lm_device* device, uint64_t bytes, lm_buffer* buffer) LM_NOEXCEPT; /* contents undefined */
+  /* The handle is dead at once; what was put into the queue before still has the memory. */
   lm_status (*free)(lm_device* device, lm_buffer buffer) LM_NOEXCEPT;
+  /* `from` may be used again as soon as the call is back; the bytes reach the device in the order of the queue. */
   lm_status (*upload)(lm_device* device, lm_buffer to, uint64_t offset, const void* from, uint64_t bytes) LM_NOEXCEPT;
+  /* Waits for the queue. What fails while the queue runs is answered by the `sync` or `download` that waited for it;
+   * after LM_E_DEVICE_LOST nothing but `close` and `free` is of use. */
   lm_status (*download)(lm_device* device, lm_buffer from, uint64_t offset, void* to, uint64_t bytes) LM_NOEXCEPT;
   lm_status (*copy)(lm_device* device, lm_buffer to, uint64_t to_offset, lm_buffer from, uint64_t from_offset,
                     uint64_t bytes) LM_NOEXCEPT;
@@ -266,13 +276,21 @@ typedef struct lm_device_api {
   lm_status (*plan_fft)(lm_device* device, const lm_fft_desc* desc, lm_plan** plan, uint64_t* work_bytes) LM_NOEXCEPT;
   lm_status (*plan_propagator)(lm_device* device, const lm_propagator_desc* desc, lm_plan** plan,
                                uint64_t* work_bytes) LM_NOEXCEPT;
+  /* What was put into the queue before still has the plan. */
   lm_status (*plan_free)(lm_device* device, lm_plan* plan) LM_NOEXCEPT;
   lm_status (*memory_available)(lm_device* device, uint64_t* bytes) LM_NOEXCEPT;
-  uint32_t (*workers)(lm_device* device) LM_NOEXCEPT; /* rows that a SCRATCH view must have */
+  /* Rows that a SCRATCH view must have for calls made one by one. Without LM_CAP_HOST_MEMORY: how many members the
+   * device works on together at most; the views of a list for `run` may have fewer rows there, down to the number of
+   * members. */
+  uint32_t (*workers)(lm_device* device) LM_NOEXCEPT;
   /* (optional) How many members of so many bytes each to march together; 0 = as many as there are. */
   uint32_t (*preferred_members)(lm_device* device, uint64_t bytes_a_member) LM_NOEXCEPT;
   /* (optional) Runs a list: in list order within a member, in any order over members. Without it core makes the
-   * calls one by one. Every call's `members` is the one given here; `exec` is replaced by the device's own. */
+   * calls one by one. Every call's `members` is the one given here; `exec` is replaced by the device's own. A device
+   * without LM_CAP_HOST_MEMORY runs the whole list for a piece of as many members as every SCRATCH view and work area
+   * of the list has rows, then for the next piece. What `list` points to, at any depth, is the same whenever `run` gets
+   * the same pointer, unless a buffer or a plan was allocated or freed in between: a device may repeat what it
+   * recorded. Contents of buffers and of `members` may change freely. */
   lm_status (*run)(lm_device* device, const lm_step* list, uint32_t n, const lm_members* members) LM_NOEXCEPT;
 } lm_device_api;
 

@@ -102,14 +102,17 @@ void in_pieces(Grid grid, std::uint32_t most, Body&& body) {
 // How many members a call with SCRATCH rows or a work area can work on together.
 inline std::uint32_t scratch_rows(const Call& call) { return call.raw().exec->n_workers - call.raw().exec->worker; }
 
+inline bool has_scratch_views(const Call& call) {
+  for (std::uint32_t i = 0; i < call.n_views(); ++i)
+    if (call.raw().views[i].buffer && call.raw().views[i].flags & LM_VIEW_SCRATCH) return true;
+  return false;
+}
+
 // The grid's own pieces where a view of the call is SCRATCH: an entry has a row of its own.
 template <class Body>
 void for_each_piece(const Call& call, std::uint32_t shape, Body&& body) {
-  bool scratch = false;
-  for (std::uint32_t i = 0; i < call.n_views(); ++i)
-    scratch = scratch || (call.raw().views[i].buffer && call.raw().views[i].flags & LM_VIEW_SCRATCH);
   const Grid grid = grid_of(call, shape);
-  in_pieces(grid, scratch ? scratch_rows(call) : std::max(1u, grid.n_active), body);
+  in_pieces(grid, has_scratch_views(call) ? scratch_rows(call) : std::max(1u, grid.n_active), body);
 }
 
 }  // namespace lumarch::launch

@@ -103,7 +103,10 @@ lm_status rhs_fibre(lm_device* device, const lm_call* raw) noexcept {
     Work work(call, responses.bytes());
     const auto A = work.cut<c128>(n), polarisation = work.cut<c128>(n);
     lm_device& device_here = *call.device();
-    const std::uint32_t together = std::min(scratch_rows(call), P::chunk(device_here, responses.bytes()));
+    // As many as fit the cache; but where u or out is SCRATCH, its rows say which entries go together.
+    const std::uint32_t together = has_scratch_views(call)
+                                       ? scratch_rows(call)
+                                       : std::min(scratch_rows(call), P::chunk(device_here, responses.bytes()));
     in_pieces(grid_of(call, 0), together, [&](const Grid& piece) {
       P::elements(device_here, piece, kernels::Launch{polarisation.rows(), u, noise, pre});
       P::transform(device_here, *call.plan(0), polarisation.first(piece), polarisation.distance, A.first(piece),

@@ -1,0 +1,265 @@
+// Whole marches and runs on the emulated device: what crosses, what a device that fails leaves behind, equal fields.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <lumarch/examples.hpp>
+#include <lumarch/result_file.hpp>
+
+#include "counters.h"
+#include "fibre.hpp"
+#include "march/march.hpp"
+#include "translate/launch.hpp"
+
+using namespace lumarch;
+using namespace lumarch::test;
+
+namespace {
+
+// LUMARCH_EMULATED for as long as it lives.
+class Environment {
+public:
+  explicit Environment(const std::string& text) { ::setenv("LUMARCH_EMULATED", text.c_str(), 1); }
+  ~Environment() { ::unsetenv("LUMARCH_EMULATED"); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+};
+
+Problem soliton() {
+  Problem p = fibre(835 * nm, 5 * ps, 256, 0.02, {-11.83e-27}, 0.11);
+  p.launch = {pulse(Shape::sech, 50 * fs, 1000)};
+  p.responses = {Kerr{}, Raman{}, SelfSteepening{}};
+  p.planes = {0, 0.005, 0.01, 0.015, 0.02};
+  p.march.tolerance = 1e-6;
+  p.backend.name = "emulated";
+  return p;
+}
+
+RunOptions here() {
+  RunOptions options;
+  options.backend_path = {LUMARCH_BACKEND_DIR};
+  return options;
+}
+
+class Opened {
+public:
+  Opened() : device(load_backend("emulated", {{LUMARCH_BACKEND_DIR}, {}}), request()) {}
+  [[nodiscard]] lumarch_emulated_counts counts() const {
+    lumarch_emulated_counts out{};
+    out.struct_size = sizeof out;
+    const auto* table =
+        static_cast<const lumarch_emulated_counters*>(device.backend().plugin->extension(LUMARCH_EMULATED_COUNTERS));
+    REQUIRE(table->read(device.handle(), &out) == LM_OK);
+    return out;
+  }
+  Device device;
+
+private:
+  static BackendRequest request() {
+    BackendRequest request;
+    request.name = "emulated";
+    return request;
+  }
+};
+
+std::uint64_t launches(const lumarch_emulated_counts& counts) {
+  return counts.elements + counts.blocks + counts.transforms;
+}
+
+std::string temporary(const std::string& name) {
+  const auto path = std::filesystem::temp_directory_path() / ("lumarch-emulated-" + std::to_string(::getpid()) + name);
+  std::filesystem::remove(path);
+  return path.string();
+}
+
+struct Caught {
+  Fault fault = Fault::problem;
+  std::string text;
+};
+Caught run_into(const Problem& problem, const std::string& path) {
+  const auto sink = make_file_sink(path, true);
+  try {
+    (void)run(problem, *sink, here());
+  } catch (const Error& error) {
+    return {error.fault(), error.what()};
+  }
+  return {};
+}
+
+double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
+  double off = 0, all = 0;
+  REQUIRE(a.size() == b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    off += std::norm(a[i] - b[i]);
+    all += std::norm(b[i]);
+  }
+  return std::sqrt(off / all);
+}
+
+}  // namespace
+
+TEST_CASE("emulated: an attempt is one upload, one readback and one wait") {
+  for (const Integrator integrator : {Integrator::erk43, Integrator::dp54}) {
+    Opened opened;
+    const Problem problem = soliton();
+    const FibreTables tables = translate_fibre(problem);
+    Stepper stepper(opened.device, {tables, tables, tables}, {integrator, false, true});
+    const Launch launch = build_launch(problem, tables.grid, stepper.transforms());
+    stepper.load({launch, launch, launch});
+    for (std::uint32_t m = 0; m < 3; ++m) stepper.block().h[m] = 1e-5;
+    for (int i = 0; i < 3; ++i) {
+      const auto before = opened.counts();
+      stepper.attempt();
+      const auto after = opened.counts();
+      CHECK(after.downloads - before.downloads == 1);
+      CHECK(after.waits - before.waits == 1);
+      CHECK(after.uploads - before.uploads == 1);
+      CHECK(after.allocations == before.allocations);
+      // status and numbers of three members down, their z, h, active, parity and status up
+      CHECK(after.bytes_down - before.bytes_down == 8 + 3 * 2 * 8);
+      CHECK(after.bytes_up - before.bytes_up == 24 + 24 + 16 + 8 + 8);
+      // the propagators are made anew for another h, else all is repeated from the record
+      CHECK(after.replays - before.replays == (i == 0 ? 0 : 1));
+    }
+  }
+}
+
+TEST_CASE("emulated: a run without fields and statistics moves no state between launch and end") {
+  Problem problem = soliton();
+  problem.output.fields = Fields::none;
+  Opened opened;
+  MemorySink sink;
+  const RunSummary summary = run_on(opened.device, problem, sink, {});
+  CHECK(summary.end.ended == Ended::done);
+  const auto attempts = static_cast<std::uint64_t>(summary.end.accepted + summary.end.rejected);
+  const std::uint64_t row = 16 * 256;
+  const auto crossed = opened.device.crossed();
+  CHECK(crossed.at("download plane") == 2 * row);  // the budget of the end: a spectrum, a field in time
+  const auto counts = opened.counts();
+  // first test, launch's transforms, its norms, attempts, and that budget
+  const std::uint64_t launch = crossed.at("download launch") / row;
+  CHECK(counts.downloads == 1 + launch + 1 + attempts + 2);
+  CHECK(counts.waits == counts.downloads + 1);
+  CHECK(crossed.at("download member block") == (attempts + 1) * (8 + 16));
+
+  problem.statistics = {ask(Quantity::energy)};
+  Opened again;
+  MemorySink other;
+  (void)run_on(again.device, problem, other, {});
+  CHECK(again.device.crossed().at("download plane") == (2 + problem.planes.size()) * row);
+}
+
+TEST_CASE("emulated: a device that is lost ends the run, and what was saved before is there") {
+  const Problem problem = soliton();
+  std::uint64_t all = 0;
+  std::vector<std::vector<Complex>> fields;
+  std::vector<double> z;
+  {
+    Opened opened;
+    MemorySink sink;
+    (void)run_on(opened.device, problem, sink, {});
+    all = launches(opened.counts());
+    for (const PlaneRecord& plane : sink.planes) fields.push_back(plane.field);
+  }
+  const std::string path = temporary("lost.h5");
+  {
+    const Environment lost("lose_launch=" + std::to_string(all * 2 / 3));
+    const Caught caught = run_into(problem, path);
+    CHECK(caught.fault == Fault::backend);
+    CHECK_MESSAGE(caught.text.find("device lost") != std::string::npos, caught.text);
+    CHECK_MESSAGE(caught.text.find("launch " + std::to_string(all * 2 / 3)) != std::string::npos, caught.text);
+  }
+  {
+    const ResultFile file(path);
+    CHECK(file.info().status == "failed");
+    CHECK(file.info().provenance.at("reason").find("device lost") != std::string::npos);
+    const auto planes = file.field_planes();
+    CHECK(planes.size() >= 2);
+    CHECK(planes.size() < problem.planes.size());
+    for (const std::int64_t plane : planes) CHECK(file.field(plane) == fields[static_cast<std::size_t>(plane)]);
+  }
+  CHECK(run_into(problem, path).text.empty());  // this process can run again
+  CHECK(ResultFile(path).info().status == "done");
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("emulated: memory that runs out ends the run with its reason, wherever it does") {
+  const Problem problem = soliton();
+  std::uint64_t all = 0;
+  {
+    Opened opened;
+    MemorySink sink;
+    (void)run_on(opened.device, problem, sink, {});
+    all = opened.counts().allocations;
+  }
+  const std::string path = temporary("memory.h5");
+  for (const std::uint64_t n : {std::uint64_t{2}, std::uint64_t{6}, all}) {
+    const Environment fails("fail_alloc=" + std::to_string(n));
+    const Caught caught = run_into(problem, path);
+    CHECK(caught.fault == Fault::refused);
+    CHECK_MESSAGE(caught.text.find("allocation " + std::to_string(n)) != std::string::npos, caught.text);
+  }
+  CHECK(run_into(problem, path).text.empty());
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("emulated: no device is a refusal with its reason") {
+  const Environment none("devices=0");
+  const Caught caught = run_into(soliton(), temporary("none.h5"));
+  CHECK(caught.fault == Fault::refused);
+  CHECK_MESSAGE(caught.text.find("devices=0") != std::string::npos, caught.text);
+}
+
+TEST_CASE("emulated: the order of rows, samples, blocks and threads changes no bit of a march") {
+  std::vector<std::vector<Complex>> ends;
+  for (const char* how : {"", "order=reversed", "order=shuffled,seed=5", "late=off", "replay=off,guard=begin"}) {
+    const Environment given(how);
+    Opened opened;
+    MemorySink sink;
+    (void)run_on(opened.device, soliton(), sink, {});
+    ends.push_back(sink.planes.back().field);
+    CHECK(ends.back() == ends.front());
+  }
+}
+
+// The supercontinuum of Dudley, Genty and Coen, its first 12 mm: compression and the beginning of its break-up.
+TEST_CASE("emulated: the supercontinuum's break-up is the CPU's, on its schedule and on steps of its own") {
+  if (!std::filesystem::exists(LUMARCH_BACKEND_DIR "/liblumarch_backend_cpu.so")) {
+    MESSAGE("skipped: there is no CPU backend in this build");
+    return;
+  }
+  Problem problem = parse_problem(example_text("supercontinuum"));
+  problem.time.points = 8192;
+  problem.medium.length = 0.012;
+  problem.planes = {0, 0.008, 0.012};
+  problem.statistics = {};
+  const std::string path = temporary("cpu.h5");
+  problem.backend.name = "cpu";
+  problem.backend.plan = "estimate";
+  CHECK(run_into(problem, path).text.empty());
+  const ResultFile cpu(path);
+  problem.backend = {};
+  problem.backend.name = "emulated";
+  const Environment given("order=shuffled");
+  MemorySink adaptive;
+  (void)run(problem, adaptive, here());
+  problem.march.schedule_run = path;
+  MemorySink replayed;
+  (void)run(problem, replayed, here());
+  for (const std::int64_t plane : {1, 2}) {
+    const std::vector<Complex> field = cpu.field(plane);
+    const double off = distance(replayed.planes[static_cast<std::size_t>(plane)].field, field);
+    MESSAGE("plane " << plane << ", on the CPU's steps: " << off);
+    CHECK(off < 1e-10);
+    const auto spectrum = [](const std::vector<Complex>& a) {
+      std::vector<Complex> out;
+      for (const Complex& x : a) out.emplace_back(std::norm(x));
+      return out;
+    };
+    CHECK(distance(spectrum(adaptive.planes[static_cast<std::size_t>(plane)].field), spectrum(field)) < 1e-3);
+  }
+  std::filesystem::remove(path);
+}
