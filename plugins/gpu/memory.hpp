@@ -23,9 +23,12 @@ class Device;
 // How things cross. Pageable memory is staged by the driver, and may be read after the call has returned on some
 // machines; so what is small goes through a ring of our own without waiting, what is large through a ring of chunks that
 // the copies of driver and processor fill in turn, and what lies between is waited for.
-inline constexpr std::size_t small_bytes = std::size_t{64} << 10, small_slots = 16;
-inline constexpr std::uint64_t large_bytes = std::uint64_t{256} << 20;
-inline constexpr std::size_t chunk_bytes = std::size_t{16} << 20, chunk_slots = 4;
+template <class R>
+struct Sizes {
+  static constexpr std::size_t small_bytes = std::size_t{64} << 10, small_slots = 16;
+  static constexpr std::uint64_t large_bytes = std::uint64_t{256} << 20;
+  static constexpr std::size_t chunk_bytes = std::size_t{16} << 20, chunk_slots = 4;
+};
 
 template <class R>
 class Memory {
@@ -68,9 +71,9 @@ public:
     if (bytes == 0) return;
     if (!from) throw sdk::Fault(LM_E_ARG, "nothing to upload from");
     const auto* source = static_cast<const std::byte*>(from);
-    if (bytes <= small_bytes) {
+    if (bytes <= Sizes<R>::small_bytes) {
       up(small(), at, source, bytes);
-    } else if (bytes >= large_bytes) {
+    } else if (bytes >= Sizes<R>::large_bytes) {
       PinnedRing<R>& ring = large();
       for (std::uint64_t done = 0; done < bytes; done += ring.bytes())
         up(ring, at + done, source + done, std::min<std::uint64_t>(ring.bytes(), bytes - done));
@@ -87,9 +90,9 @@ public:
     }
     if (!to) throw sdk::Fault(LM_E_ARG, "nowhere to download to");
     auto* target = static_cast<std::byte*>(to);
-    if (bytes <= small_bytes) {
+    if (bytes <= Sizes<R>::small_bytes) {
       down(small(), at, target, bytes);
-    } else if (bytes >= large_bytes) {
+    } else if (bytes >= Sizes<R>::large_bytes) {
       down(large(), at, target, bytes);
     } else {
       device_.check(runtime_.to_host(target, at, bytes), "a download");
@@ -184,11 +187,11 @@ private:
   }
 
   PinnedRing<R>& small() {
-    if (!small_) small_.emplace(runtime_, small_slots, small_bytes, checking());
+    if (!small_) small_.emplace(runtime_, Sizes<R>::small_slots, Sizes<R>::small_bytes, checking());
     return *small_;
   }
   PinnedRing<R>& large() {
-    if (!large_) large_.emplace(runtime_, chunk_slots, chunk_bytes, checking());
+    if (!large_) large_.emplace(runtime_, Sizes<R>::chunk_slots, Sizes<R>::chunk_bytes, checking());
     return *large_;
   }
 
