@@ -32,8 +32,8 @@ extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {
     LM_LAYOUT,
     "cuda",
     LUMARCH_VERSION,
-    "nvcc " LUMARCH_CUDA_COMPILER "; code for " LUMARCH_CUDA_CODE "; cuFFT " LUMARCH_WORDS(CUFFT_VER_MAJOR) "." LUMARCH_WORDS(
-        CUFFT_VER_MINOR) "." LUMARCH_WORDS(CUFFT_VER_PATCH),
+    "nvcc " LUMARCH_CUDA_COMPILER "; code for " LUMARCH_CUDA_CODE
+    "; cuFFT " LUMARCH_WORDS(CUFFT_VER_MAJOR) "." LUMARCH_WORDS(CUFFT_VER_MINOR) "." LUMARCH_WORDS(CUFFT_VER_PATCH),
     &lumarch::cuda::device_api,
     &lumarch::cuda::register_all,
     &lumarch::cuda::shutdown,

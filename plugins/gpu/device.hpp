@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An open GPU: a stream, memory, plans and what has been captured, over a Runtime (runtime.hpp). A plugin makes the ABI's
-// opaque types of it: `struct lm_plan : lumarch::gpu::Plan<R>`, `struct lm_device : lumarch::gpu::Device<R>`.
+// An open GPU: a stream, memory, plans and what has been captured, over a Runtime (runtime.hpp). A plugin makes the
+// ABI's opaque types of it: `struct lm_plan : lumarch::gpu::Plan<R>`, `struct lm_device : lumarch::gpu::Device<R>`.
 #pragma once
 
 #include <algorithm>
@@ -38,11 +38,9 @@ public:
       runtime_.close();
       check(code, "opening the device");
     }
-    // A row of the work area a member that is worked on at once: enough to fill the machine with short rows, and the
-    // launches of longer ones are long enough by themselves. Core makes as many rows as this says however few members
-    // there are, so a device with little memory promises fewer.
-    const std::uint64_t gigabytes = properties_.memory_bytes >> 30;
-    workers_ = gigabytes >= 64 ? 64 : gigabytes >= 16 ? 32 : 16;
+    // Members to work on together at most, each with a row of the work area of its own: enough of them fill the machine
+    // also with short rows, and there are never more rows than members. Little memory gets fewer.
+    workers_ = properties_.memory_bytes >> 30 >= 32 ? 256 : 64;
     exec_ = {sizeof(lm_exec), 0, workers_, 0, resolve, runtime_.native_stream()};
     const char* graphs = std::getenv("LUMARCH_GPU_GRAPHS");
     graphs_on_ = !graphs || std::strcmp(graphs, "off") != 0;
@@ -95,6 +93,7 @@ public:
   [[nodiscard]] const Host& host() const noexcept { return host_; }
   [[nodiscard]] int index() const noexcept { return index_; }
   [[nodiscard]] const lm_exec& exec() const noexcept { return exec_; }
+  [[nodiscard]] const Properties& properties() const noexcept { return properties_; }
   [[nodiscard]] std::uint32_t workers() const noexcept { return workers_; }
   [[nodiscard]] Memory<R>& memory() noexcept { return memory_; }
   [[nodiscard]] const Memory<R>& memory() const noexcept { return memory_; }
@@ -142,9 +141,9 @@ public:
       const std::string failure = capture(enqueue, &entry->graph);
       if (!failure.empty()) {
         graphs_on_ = false;
-        host_.log(LM_LOG_WARN, std::string("the ") + R::backend +
-                                   " backend puts steps into the queue one by one from here on, which is slower: " +
-                                   failure);
+        host_.log(LM_LOG_WARN,
+                  std::string("the ") + R::backend +
+                      " backend puts steps into the queue one by one from here on, which is slower: " + failure);
         return enqueue();
       }
       entry->recorded = true;

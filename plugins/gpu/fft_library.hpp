@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms by cuFFT or hipFFT, whose functions differ in their names alone: Names says how they are called. Plans bring
-// no work area of their own.
+// Transforms by cuFFT or hipFFT, whose functions differ in their names alone: Names says how they are called. Plans
+// bring no work area of their own.
 #pragma once
 
 #include <cstdint>

@@ -81,7 +81,8 @@ public:
     bool recorded = false;
     std::uint64_t used = 0;
   };
-  static constexpr std::size_t most = 8;  // a march has a handful: an attempt, a first one, one a number of members left
+  static constexpr std::size_t most =
+      8;  // a march has a handful: an attempt, a first one, one a number of members left
 
   explicit GraphCache(R& runtime) noexcept : runtime_(runtime) {}
   // Whoever destroys it has waited for the stream.

@@ -21,8 +21,8 @@ template <class R>
 class Device;
 
 // How things cross. Pageable memory is staged by the driver, and may be read after the call has returned on some
-// machines; so what is small goes through a ring of our own without waiting, what is large through a ring of chunks that
-// the copies of driver and processor fill in turn, and what lies between is waited for.
+// machines; so what is small goes through a ring of our own without waiting, what is large through a ring of chunks
+// that the copies of driver and processor fill in turn, and what lies between is waited for.
 template <class R>
 struct Sizes {
   static constexpr std::size_t small_bytes = std::size_t{64} << 10, small_slots = 16;
@@ -148,15 +148,17 @@ private:
 
   [[nodiscard]] void* get(std::uint64_t bytes, const char* what) {
     device_.not_while_capturing("memory was asked for");
+    // More than there is at all is not asked for: drivers call that by other names than memory.
     void* at = nullptr;
-    const int code = runtime_.alloc(&at, std::max<std::uint64_t>(bytes, 1));
-    if (code != 0 && R::trouble(code) == Trouble::memory) {
+    const bool impossible = bytes > device_.properties().memory_bytes;
+    const int code = impossible ? 0 : runtime_.alloc(&at, std::max<std::uint64_t>(bytes, 1));
+    if (impossible || R::trouble(code) == Trouble::memory) {
       R::clear_error();
       std::size_t free = 0;
       const bool known = runtime_.free_memory(&free) == 0;
       throw sdk::Fault(LM_E_NOMEM, "no memory for " + std::string(what) + " of " + std::to_string(bytes) + " bytes, " +
                                        (known ? std::to_string(free) + " are free" : std::string("and none is free")) +
-                                       " (" + R::name(code) + ")");
+                                       (impossible ? "" : " (" + std::string(R::name(code)) + ")"));
     }
     device_.check(code, "alloc");
     device_.changed();

@@ -104,8 +104,9 @@ private:
     R& runtime = device.runtime();
     if (to > from)
       device.check(runtime.clear_rows(out, pitch(out_distance, to), to, rows), "a transform of one sample");
-    device.check(runtime.copy_rows(out, pitch(out_distance, to), in, pitch(in_distance, from), std::min(from, to), rows),
-                 "a transform of one sample");
+    device.check(
+        runtime.copy_rows(out, pitch(out_distance, to), in, pitch(in_distance, from), std::min(from, to), rows),
+        "a transform of one sample");
   }
 
   lm_fft_desc desc_;

@@ -46,10 +46,11 @@ struct Properties {
   std::uint64_t cache_bytes = 0;  // the last level that all multiprocessors share
 };
 
-// The words for a code: "cudaErrorNoDevice (no CUDA-capable device is detected)".
+// The words for a code: "cudaErrorNoDevice (no CUDA-capable device is detected)". Some of HIP's say their name twice.
 template <class R>
 std::string words(int code) {
-  return std::string(R::name(code)) + " (" + R::text(code) + ")";
+  const std::string name = R::name(code), text = R::text(code);
+  return text.empty() || text == name ? name : name + " (" + text + ")";
 }
 
 // Makes a device the calling thread's own for as long as it lives, and puts back what was there.

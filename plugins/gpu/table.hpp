@@ -43,20 +43,23 @@ struct Table {
   static lm_status info(std::int32_t index, lm_device_info* out) noexcept {
     if (!out || out->struct_size < sizeof(lm_device_info)) return LM_E_ARG;
     lm_status status = LM_OK;
-    const lm_status fault = sdk::fence([](const char*) {}, [&] {
-      int found = 0;
-      Properties properties;
-      if (R::count(&found) != 0 || index < 0 || index >= found || R::describe(index, &properties) != 0) {
-        status = LM_E_NO_DEVICE;
-        return;
-      }
-      out->index = index;
-      // Not REPRODUCIBLE: sums are, but the library may transform a row by another algorithm in another batch.
-      out->caps = LM_CAP_ASYNC | LM_CAP_FP64;
-      out->memory_bytes = properties.memory_bytes;
-      std::snprintf(out->name, sizeof out->name, "%s", properties.name.c_str());
-      std::snprintf(out->id, sizeof out->id, "%s:%d", R::backend, index);
-    });
+    const lm_status fault =
+        sdk::fence([](const char*) {},
+                   [&] {
+                     int found = 0;
+                     Properties properties;
+                     if (R::count(&found) != 0 || index < 0 || index >= found || R::describe(index, &properties) != 0) {
+                       status = LM_E_NO_DEVICE;
+                       return;
+                     }
+                     out->index = index;
+                     // Not REPRODUCIBLE: sums are, but the library may transform a row by another algorithm in another
+                     // batch.
+                     out->caps = LM_CAP_ASYNC | LM_CAP_FP64;
+                     out->memory_bytes = properties.memory_bytes;
+                     std::snprintf(out->name, sizeof out->name, "%s", properties.name.c_str());
+                     std::snprintf(out->id, sizeof out->id, "%s:%d", R::backend, index);
+                   });
     return fault != LM_OK ? fault : status;
   }
 
@@ -86,8 +89,8 @@ struct Table {
       const int code = R::count(&found);
       if (code != 0 || found < 1) throw Fault(LM_E_NO_DEVICE, R::why_none(code));
       if (index < 0 || index >= found)
-        throw Fault(LM_E_NO_DEVICE, "there is no device " + std::to_string(index) + "; the last one is " +
-                                        std::to_string(found - 1));
+        throw Fault(LM_E_NO_DEVICE,
+                    "there is no device " + std::to_string(index) + "; the last one is " + std::to_string(found - 1));
       if (const std::string not_this = R::why_not(index); !not_this.empty()) throw Fault(LM_E_NO_DEVICE, not_this);
       const Current<R> here(index);
       auto made = std::make_unique<DeviceType>(host, index, &resolve);
@@ -167,9 +170,26 @@ struct Table {
 
   // `run` is the shells' run_list, which only nvcc and hipcc compile.
   static constexpr lm_device_api api(decltype(lm_device_api::run) run) {
-    return {sizeof(lm_device_api), 0,      &count,  &info,     &open,     &close, &last_error,
-            &exec,                 &alloc, &free,   &upload,   &download, &copy,  &sync,
-            &plan_fft,             &plan_propagator, &plan_free, &memory_available, &workers, &preferred_members,
+    return {sizeof(lm_device_api),
+            0,
+            &count,
+            &info,
+            &open,
+            &close,
+            &last_error,
+            &exec,
+            &alloc,
+            &free,
+            &upload,
+            &download,
+            &copy,
+            &sync,
+            &plan_fft,
+            &plan_propagator,
+            &plan_free,
+            &memory_available,
+            &workers,
+            &preferred_members,
             run};
   }
 
@@ -177,7 +197,9 @@ private:
   static void* resolve(lm_device* device, lm_buffer buffer, std::uint64_t* bytes) noexcept {
     return of<R>(*device).memory().resolve(buffer, bytes);
   }
-  static void delete_device(lm_device* device) noexcept { std::unique_ptr<DeviceType>{static_cast<DeviceType*>(device)}; }
+  static void delete_device(lm_device* device) noexcept {
+    std::unique_ptr<DeviceType>{static_cast<DeviceType*>(device)};
+  }
 
   // Body behind the fence, on the device, its fault noted; entry() also refuses a device that is lost.
   template <class Body>

@@ -50,8 +50,8 @@ private:
 void check_vkfft(VkFFTResult result, const std::string& what) {
   if (result == VKFFT_SUCCESS) return;
   const bool memory = result == VKFFT_ERROR_MALLOC_FAILED || result == VKFFT_ERROR_FAILED_TO_ALLOCATE;
-  throw sdk::Fault(memory ? LM_E_NOMEM : LM_E_DRIVER,
-                   "VkFFT's error " + std::to_string(static_cast<int>(result)) + " (VkFFTResult in vkFFT.h) in " + what);
+  throw sdk::Fault(memory ? LM_E_NOMEM : LM_E_DRIVER, "VkFFT's error " + std::to_string(static_cast<int>(result)) +
+                                                          " (VkFFTResult in vkFFT.h) in " + what);
 }
 
 }  // namespace

@@ -25,17 +25,17 @@ void shutdown() noexcept {}
 #define LUMARCH_FFT "VkFFT"
 #endif
 
-extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {
-    LM_MAGIC,
-    LM_ABI_MAJOR,
-    LM_ABI_MINOR,
-    sizeof(lm_plugin),
-    LM_LAYOUT,
-    "hip",
-    LUMARCH_VERSION,
-    "hipcc " LUMARCH_HIP_COMPILER "; code for " LUMARCH_HIP_CODE "; " LUMARCH_FFT,
-    &lumarch::hip::device_api,
-    &lumarch::hip::register_all,
-    &lumarch::hip::shutdown,
-    nullptr,
-    nullptr};
+extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {LM_MAGIC,
+                                                     LM_ABI_MAJOR,
+                                                     LM_ABI_MINOR,
+                                                     sizeof(lm_plugin),
+                                                     LM_LAYOUT,
+                                                     "hip",
+                                                     LUMARCH_VERSION,
+                                                     "hipcc " LUMARCH_HIP_COMPILER "; code for " LUMARCH_HIP_CODE
+                                                     "; " LUMARCH_FFT,
+                                                     &lumarch::hip::device_api,
+                                                     &lumarch::hip::register_all,
+                                                     &lumarch::hip::shutdown,
+                                                     nullptr,
+                                                     nullptr};

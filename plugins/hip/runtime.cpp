@@ -38,7 +38,7 @@ std::string Runtime::why_none(int code) {
   else
     text += gpu::words<Runtime>(code);
   if (code == hipSuccess || code == hipErrorNoDevice) {
-    text += access("/dev/kfd", F_OK) != 0        ? "; there is no /dev/kfd: the amdgpu driver is not loaded"
+    text += access("/dev/kfd", F_OK) != 0          ? "; there is no /dev/kfd: the amdgpu driver is not loaded"
             : access("/dev/kfd", R_OK | W_OK) != 0 ? "; /dev/kfd may not be used: join the groups render and video"
                                                    : "";
     for (const char* name : {"HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES"})
@@ -135,8 +135,7 @@ int Runtime::free_memory(std::size_t* bytes) noexcept {
   if (const hipError_t error = hipMemPoolGetAttribute(pool_, hipMemPoolAttrReservedMemCurrent, &reserved);
       error != hipSuccess)
     return error;
-  if (const hipError_t error = hipMemPoolGetAttribute(pool_, hipMemPoolAttrUsedMemCurrent, &used);
-      error != hipSuccess)
+  if (const hipError_t error = hipMemPoolGetAttribute(pool_, hipMemPoolAttrUsedMemCurrent, &used); error != hipSuccess)
     return error;
   *bytes += reserved - used;
   return hipSuccess;

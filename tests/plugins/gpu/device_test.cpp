@@ -174,8 +174,12 @@ TEST_CASE("memory that is not there: how much was asked for, how much is free, a
   const driver::Device device(plugin(), host);
   lm_buffer buffer = 0;
   CHECK(device.api.alloc(device.handle, 1 << 21, &buffer) == LM_E_NOMEM);
-  CHECK(device.error() == "no memory for a buffer of 2097152 bytes, 1048576 are free (fakeNoMemory)");
+  CHECK(device.error() == "no memory for a buffer of 2097152 bytes, 1048576 are free");
+  CHECK(device.api.alloc(device.handle, UINT64_MAX, &buffer) == LM_E_NOMEM);
   buffer = device.alloc(1000);
+  lm_buffer other = 0;
+  CHECK(device.api.alloc(device.handle, 1 << 20, &other) == LM_E_NOMEM);
+  CHECK(device.error() == "no memory for a buffer of 1048576 bytes, 1047576 are free (fakeNoMemory)");
   std::uint64_t available = 0;
   device.check(device.api.memory_available(device.handle, &available));
   CHECK(available == (1 << 20) - 1000);

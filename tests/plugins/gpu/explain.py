@@ -16,7 +16,7 @@ REASONS = {
             r"|the NVIDIA driver is too old: it serves CUDA \d+\.\d+, and this backend needs \d+\.\d+"
             r"|no NVIDIA GPU: the driver is there and shows none"
             r"|no NVIDIA GPU can be used: cuda\w+ \(",
-    "hip": r"no AMD GPU: (hip\w+ \(|the driver is there and shows none)",
+    "hip": r"no AMD GPU: (hip\w+|the driver is there and shows none)",
 }
 
 

@@ -41,7 +41,8 @@ int Runtime::make_current(int index) noexcept {
   return ok;
 }
 const char* Runtime::name(int code) noexcept {
-  static constexpr const char* names[] = {"fakeOk", "fakeNoDevice", "fakeNoMemory", "fakeLost", "fakeNoCapture", "fakeOdd"};
+  static constexpr const char* names[] = {"fakeOk",   "fakeNoDevice",  "fakeNoMemory",
+                                          "fakeLost", "fakeNoCapture", "fakeOdd"};
   return names[code];
 }
 const char* Runtime::text(int code) noexcept { return code == lost ? "it fell off the bus" : "as the test wants it"; }
@@ -96,7 +97,7 @@ int Runtime::run_until(std::uint64_t number) {
 
 int Runtime::alloc(void** at, std::size_t bytes) noexcept {
   not_now("alloc");
-  if (machine().used() + bytes > machine().memory) return no_memory;
+  if (bytes > machine().memory - machine().used()) return no_memory;
   *at = std::malloc(bytes);
   std::memset(*at, 0xFF, bytes);
   machine().live[*at] = bytes;
@@ -238,7 +239,8 @@ void Runtime::Transform::run(Runtime& runtime, void* area, void* in, void* out) 
       roots[static_cast<std::size_t>(k)] =
           std::polar(1.0, desc.direction * 2 * M_PI * static_cast<double>(k) / static_cast<double>(n));
     for (std::int64_t r = 0; r < count; ++r) {
-      const auto *reals = static_cast<const double*>(in) + r * in_distance, *complex = reinterpret_cast<const double*>(in);
+      const auto *reals = static_cast<const double*>(in) + r * in_distance,
+                 *complex = reinterpret_cast<const double*>(in);
       const double* from = desc.kind == LM_FFT_R2C ? reals : complex + 2 * r * in_distance;
       for (std::int64_t i = 0; i < n; ++i) {
         const std::int64_t at = desc.kind == LM_FFT_C2R && i >= half ? n - i : i;

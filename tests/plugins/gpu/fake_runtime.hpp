@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Runtime (plugins/gpu/runtime.hpp) on the host: what is put into its stream happens late, when somebody waits for it,
-// as on a GPU that is busy; what must not happen is counted as a violation. With it the device code that all GPU
+// A Runtime (plugins/gpu/runtime.hpp) on the host: what is put into its stream happens late, when somebody waits for
+// it, as on a GPU that is busy; what must not happen is counted as a violation. With it the device code that all GPU
 // backends share runs where there is no GPU.
 #pragma once
 
@@ -26,7 +26,7 @@ struct Machine {
   int devices = 1;
   int current = 0;
   std::uint64_t memory = std::uint64_t{1} << 30;
-  bool dead = false;  // from a wait that ends with `lost` on
+  bool dead = false;                                        // from a wait that ends with `lost` on
   int next_wait = ok, next_launch = ok, next_capture = ok;  // codes that come once
 
   std::map<void*, std::size_t> live;  // memory of the device

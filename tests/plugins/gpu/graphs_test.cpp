@@ -176,7 +176,8 @@ TEST_CASE("a kernel that wants memory only while it is captured ends the capture
   call.exec = march.device.api.exec(march.device.handle);
   lm_step one = step;
   one.call = &call;
-  for (int i = 0; i < 3; ++i) march.device.check(march.device.api.run(march.device.handle, &one, 1, &march.members.get));
+  for (int i = 0; i < 3; ++i)
+    march.device.check(march.device.api.run(march.device.handle, &one, 1, &march.members.get));
   CHECK(march.host.logged(LM_LOG_WARN, "memory was asked for while a list was captured") == 1);
   CHECK(march.attempt() == 3);
   march.no_violations();

@@ -3,8 +3,10 @@
 """What the kernels of a GPU plugin take of a multiprocessor, read from the code objects inside its file.
 
 resources.py PLUGIN                 prints them, in the form of limits.txt
-resources.py PLUGIN LIMITS BACKEND  compares them with the lines of BACKEND in the file LIMITS: more than a limit, or a
-                                    kernel without one, is a fault
+resources.py PLUGIN LIMITS BACKEND COMPILER
+                                    compares them with the lines of BACKEND in the file LIMITS: more than a limit, or a
+                                    kernel without one, is a fault. Status 77 where the limits are for another COMPILER
+                                    (its version), which has its own ways
 
 Registers cost occupancy; stack is memory that registers were spilled to, or an array that did not fit them; shared is
 memory of a block. No tool of the makers is needed: a cubin and an AMD code object are ELF files.
@@ -165,12 +167,17 @@ def main():
         for name, one in sorted(figures.items()):
             print(f"{name:40} {one[0]:9} {one[1]:7} {one[2]:7}")
         return 0
-    limits = {}
+    limits, made_with = {}, None
     with open(sys.argv[2], encoding="utf-8") as file:
         for line in file:
             words = line.split("#")[0].split()
-            if words and words[0] == sys.argv[3]:
+            if words[:2] == ["compiler", sys.argv[3]]:
+                made_with = words[2]
+            elif words and words[0] == sys.argv[3]:
                 limits[words[1]] = tuple(map(int, words[2:5]))
+    if made_with is None or not (sys.argv[4] + ".").startswith(made_with + "."):
+        print(f"the limits are for version {made_with} of the compiler, and this is {sys.argv[4]}")
+        return 77
     faults = []
     for name, one in sorted(figures.items()):
         if name not in limits:
