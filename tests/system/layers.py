@@ -62,6 +62,8 @@ def fault_of(source, target, name):
     if here == ("sdk",):
         return "the SDK's headers know nothing but themselves"
     if here[0] == "plugin":
+        if there == ("plugin", "gpu") and here in (("plugin", "cuda"), ("plugin", "hip")):  # what the two share
+            return None
         return None if there == ("sdk",) else "a plugin knows the SDK only"
     if here[0] == "core":
         if there == ("core", "include") or target in ABI:

@@ -208,7 +208,7 @@ private:
   template <class T>
   [[nodiscard]] T* checked(const lm_view& view, std::int64_t samples, const ViewName& what) const {
     if (view.dtype != DtypeOf<T>::value) throw Fault(LM_E_ARG, what.text() + " has another element type");
-    if (view.flags & ~(LM_VIEW_FLIP | LM_VIEW_SCRATCH))
+    if (view.flags & ~std::uint32_t{LM_VIEW_FLIP | LM_VIEW_SCRATCH})
       throw Fault(LM_E_UNSUPPORTED, what.text() + " has unknown flags");
     if (view.extent[LM_AXIS_SAMPLE] > 1 && view.pitch[LM_AXIS_SAMPLE] != 1)
       throw Fault(LM_E_UNSUPPORTED, what.text() + " has samples that are not neighbours");
