@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 
 #include <lumarch/abi.h>
 
@@ -43,6 +44,17 @@ bool takes(const std::string& file, const std::string& prefix, std::string& name
   return true;
 }
 
+// The plugin that a path's file name says it is; none where it says nothing of the kind or there is no such file.
+std::optional<Candidate> candidate_at(const fs::path& path) {
+  Candidate candidate{path.string(), {}, false};
+  const std::string file = path.filename().string();
+  if (!takes(file, "liblumarch_backend_", candidate.name)) {
+    if (!takes(file, "liblumarch_kernels_", candidate.name)) return std::nullopt;
+    candidate.kernels_only = true;
+  }
+  return candidate;
+}
+
 void judge_one(const fs::path& path, bool folder, PlaceVerdict& verdict) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) return;  // whoever opens it will say why it cannot be
@@ -68,8 +80,8 @@ std::vector<std::string> search_folders(const BackendSearch& search) {
   };
   const auto add_named = [&](const std::string& folder, const char* by) {
     std::error_code ignored;
-    if (!folder.empty() && !fs::is_directory(folder, ignored))
-      warn(search, folder + ", named by " + by + ", is not a folder that can be read");
+    if (!folder.empty() && !fs::is_directory(folder, ignored) && !candidate_at(folder))
+      warn(search, folder + ", named by " + by + ", is neither a folder that can be read nor a plugin's file");
     add(folder);
   };
   for (const std::string& folder : search.folders) {
@@ -101,15 +113,15 @@ std::vector<Candidate> candidates_in(const std::vector<std::string>& folders) {
   std::vector<Candidate> found;
   for (const std::string& folder : folders) {
     std::vector<Candidate> here;
+    std::error_code ignored;
+    if (!fs::is_directory(folder, ignored)) {
+      if (auto file = candidate_at(folder)) found.push_back(std::move(*file));
+      continue;
+    }
     std::error_code error;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      const std::string file = at->path().filename().string();
-      Candidate candidate{(fs::path(folder) / file).string(), {}, false};
-      if (!takes(file, "liblumarch_backend_", candidate.name)) {
-        if (!takes(file, "liblumarch_kernels_", candidate.name)) continue;
-        candidate.kernels_only = true;
-      }
-      here.push_back(std::move(candidate));
+      if (auto candidate = candidate_at(fs::path(folder) / at->path().filename()))
+        here.push_back(std::move(*candidate));
     }
     std::sort(here.begin(), here.end(), [](const Candidate& a, const Candidate& b) { return a.path < b.path; });
     found.insert(found.end(), here.begin(), here.end());

@@ -9,8 +9,9 @@
 
 namespace lumarch {
 
-// The folders in search order, absolute: --backend-path, LUMARCH_BACKEND_PATH, then the one beside the core library.
-// Never the current directory, unless the user names it on the command line. Says in the log what it leaves out.
+// The folders, and files of plugins, in search order, absolute: --backend-path, LUMARCH_BACKEND_PATH, then the one
+// beside the core library. Never the current directory, unless the user names it on the command line. Says in the log
+// what it leaves out.
 [[nodiscard]] std::vector<std::string> search_folders(const BackendSearch& search);
 
 // A file whose name is that of a plugin: liblumarch_backend_<name>.so opens devices, liblumarch_kernels_<name>.so adds

@@ -260,6 +260,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
 
 RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
   Problem problem = given;
+  check_problem(problem);
   if (!problem.march.schedule_run.empty()) problem.march.schedule = read_schedule(problem.march.schedule_run);
   BackendSearch search{options.backend_path, options.log};
   const LoadedBackend& backend = load_backend(problem.backend.name, search);

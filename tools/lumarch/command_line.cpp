@@ -104,7 +104,7 @@ int run(const Words& words, Streams to) {
       ("threads", po::value(&request.threads), "threads of the backend (default: all)")
       ("plan", po::value(&request.plan), "estimate, measure or patient FFT plans")
       ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
-      ("backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
+      ("backend-path", po::value<Words>()->composing(), "a folder of backends, or a plugin's file, to look at first; may be repeated");
   po::options_description hidden = bare_word("file");
   hidden.add_options()
       ("shard", po::value<std::string>())
@@ -142,7 +142,8 @@ int backends(const Words& words, Streams to) {
   bool verbose = false;
   po::options_description options("Options", 110);
   options.add_options()("help,h", "this text")("verbose,v", po::bool_switch(&verbose), "paths, builds and kernels too")(
-      "backend-path", po::value<Words>()->composing(), "a folder to look in first; may be repeated");
+      "backend-path", po::value<Words>()->composing(),
+      "a folder of backends, or a plugin's file, to look at first; may be repeated");
   const auto values = parse(words, options);
   if (help(values, "lumarch backends [-v]", options, to.out)) return 0;
   return backends_command(many(values, "backend-path"), verbose, to.out);
@@ -189,7 +190,8 @@ int tune(const Words& words, Streams to) {
   po::options_description options("Options", 110);
   options.add_options()("help,h", "this text")("backend,b", po::value(&request.backend.name),
                                                "whose plans (default cpu)")(
-      "backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
+      "backend-path", po::value<Words>()->composing(),
+      "a folder of backends, or a plugin's file, to look at first; may be repeated");
   po::options_description hidden;
   hidden.add_options()("points", po::value(&request.lengths));
   const auto values = parse(words, options, hidden, -1);
@@ -212,7 +214,8 @@ int bench(const Words& words, Streams to) {
                                                "the backend (default cpu)")("rounds", po::value(&request.rounds),
                                                                             "interleaved rounds (default 15)")(
       "quick", po::bool_switch(&request.quick), "small sizes only: to see that it works, not to compare")(
-      "backend-path", po::value<Words>()->composing(), "a folder to look for backends in first; may be repeated");
+      "backend-path", po::value<Words>()->composing(),
+      "a folder of backends, or a plugin's file, to look at first; may be repeated");
   const auto values = parse(words, options, bare_word("name"), 1);
   if (help(values, line, options, to.out)) return 0;
   if (values.count("name")) request.name = values["name"].as<std::string>();

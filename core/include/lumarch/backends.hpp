@@ -42,7 +42,7 @@ struct BackendCandidate {
 };
 
 struct BackendSearch {
-  std::vector<std::string> folders;                  // --backend-path, searched first
+  std::vector<std::string> folders;                  // --backend-path, searched first: folders, or a plugin's file
   std::function<void(int, const std::string&)> log;  // level as LM_LOG_*, text
 };
 

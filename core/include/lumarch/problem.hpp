@@ -168,6 +168,10 @@ struct Problem {
   std::string digest;              // sha256 of the canonical text and of every file it names, hex
 };
 
+// Looks at the members of a problem that a program made or changed, as the reader looks at a file; pointers are those
+// of a problem file. Throws ProblemError with all that is wrong. run() asks it of every problem.
+void check_problem(const Problem& problem);
+
 // One --set /pointer=value: value is JSON where it parses as JSON, else a string.
 struct Override {
   std::string pointer, value;

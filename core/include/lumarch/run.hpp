@@ -18,7 +18,7 @@ struct Progress {
 };
 
 struct RunOptions {
-  std::vector<std::string> backend_path;  // folders to look for backends in, before the installed one
+  std::vector<std::string> backend_path;  // folders, or files of plugins, looked at first
   // Polled before every attempt, any thread may make it true: the run ends at the next attempt's boundary.
   const std::atomic<bool>* stop = nullptr;
   std::function<void(const Progress&)> progress;     // called after an attempt, at most 10 times a second

@@ -4,9 +4,11 @@
 
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <lumarch/problem.hpp>
@@ -84,6 +86,19 @@ public:
   std::vector<PlaneRecord> planes;
   std::vector<AttemptRecord> march;
   RunEnd ended;
+};
+
+// Hands each plane to a callable, and forgets it.
+class PlaneSink final : public Sink {
+public:
+  explicit PlaneSink(std::function<void(PlaneRecord)> take) : take_(std::move(take)) {}
+  void begin(const RunInfo&) override {}
+  void attempts(std::vector<AttemptRecord>) override {}
+  void plane(PlaneRecord record) override { take_(std::move(record)); }
+  void end(const RunEnd&) override {}
+
+private:
+  std::function<void(PlaneRecord)> take_;
 };
 
 // The HDF5 file of docs/file-layout.md, written by a thread of its own. Made by the constructor: an existing file is

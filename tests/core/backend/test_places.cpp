@@ -34,6 +34,22 @@ TEST_CASE("folders are searched in the documented order, each once, the current 
   CHECK(contains(said, "relative is ignored: give an absolute path"));
 }
 
+TEST_CASE("a plugin's file is a place of its own") {
+  const Folder folder;
+  folder.write("liblumarch_backend_b.so", "");
+  folder.write("libother.so", "");
+  std::string said;
+  const BackendSearch search{{folder.path("liblumarch_backend_b.so"), folder.path("libother.so")},
+                             [&](int, const std::string& text) { said += text; }};
+  const std::vector<Candidate> found = candidates_in(search_folders(search));
+  REQUIRE(!found.empty());
+  CHECK(found[0].path == folder.path("liblumarch_backend_b.so"));
+  CHECK(found[0].name == "b");
+  CHECK(
+      contains(said, "libother.so, named by --backend-path, is neither a folder that can be read nor a plugin's file"));
+  CHECK_FALSE(contains(said, "backend_b"));
+}
+
 TEST_CASE("a file's name says what it may be") {
   const Folder folder;
   for (const char* file : {"liblumarch_backend_b.so", "liblumarch_kernels_a.so", "liblumarch_backend_.so",

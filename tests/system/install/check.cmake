@@ -51,6 +51,16 @@ must(${CMAKE_COMMAND} -S ${SOURCE}/app -B ${WORK}/app -G Ninja "-DCMAKE_PREFIX_P
   -DLUMARCH_SANITIZE=${SANITIZE} -DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER})
 must(${CMAKE_COMMAND} --build ${WORK}/app)
 
+# By a plugin's path: another name than any that is installed.
+file(COPY ${prefix}/lib/lumarch/backends/liblumarch_backend_reference.so DESTINATION ${WORK}/elsewhere)
+file(REMOVE_RECURSE ${WORK}/none)
+must(${CMAKE_COMMAND} -E env LUMARCH_BACKEND_PATH= ${WORK}/app/host reference
+  ${WORK}/elsewhere/liblumarch_backend_reference.so)
+string(REGEX MATCH "energy [^\n]*" by_path "${text}")
+if(by_path STREQUAL "")
+  message(FATAL_ERROR "the host with a plugin's path:\n${text}")
+endif()
+
 # The fundamental soliton arrives as it left: 133.67 W and 50 fs at every plane.
 must(${WORK}/app/host)
 message("${text}")

@@ -46,11 +46,13 @@ int main(int argc, char** argv) {
     lumarch::Problem problem = lumarch::parse_problem(soliton);
     problem.launch[0].peak_power = 133.6695;  // any member may be set; SI throughout: this is the fundamental soliton
     problem.backend.name = argc > 1 ? argv[1] : "reference";
+    lumarch::check_problem(problem);  // run() does so too: a problem may be made without any text at all
 
     std::atomic<bool> stop = false;
     Watch watch(stop);
     lumarch::RunOptions options;
     options.stop = &stop;
+    if (argc > 2) options.backend_path = {argv[2]};  // the plugin's file, or a folder of them
     const lumarch::RunSummary summary = lumarch::run(problem, watch, options);
     std::printf("%lld steps, energy %.6g pJ -> %.6g pJ\n", static_cast<long long>(summary.end.accepted),
                 summary.energy_in * 1e12, summary.energy_out * 1e12);
