@@ -76,7 +76,9 @@ gpu::Trouble Runtime::trouble(int code) noexcept {
     case cudaErrorInvalidPc:
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
+#if CUDART_VERSION >= 13000
     case cudaErrorContained:
+#endif
     case cudaErrorDevicesUnavailable:
     case cudaErrorMpsRpcFailure:
     case cudaErrorUnknown:
@@ -167,10 +169,12 @@ const char* CufftNames::name(Result result) {
     LUMARCH_NAME(CUFFT_NO_WORKSPACE);
     LUMARCH_NAME(CUFFT_NOT_IMPLEMENTED);
     LUMARCH_NAME(CUFFT_NOT_SUPPORTED);
+#if CUFFT_VERSION >= 12000
     LUMARCH_NAME(CUFFT_MISSING_DEPENDENCY);
     LUMARCH_NAME(CUFFT_NVRTC_FAILURE);
     LUMARCH_NAME(CUFFT_NVJITLINK_FAILURE);
     LUMARCH_NAME(CUFFT_NVSHMEM_FAILURE);
+#endif
 #undef LUMARCH_NAME
     default:
       return "an unknown error";
