@@ -42,6 +42,11 @@ int Runtime::describe(int index, gpu::Properties* out) {
   out->name = properties.name;
   out->memory_bytes = properties.totalGlobalMem;
   out->cache_bytes = properties.l2CacheSize > 0 ? static_cast<std::uint64_t>(properties.l2CacheSize) : 0;
+  int ratio = 1;
+  if (const cudaError_t error = cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, index);
+      error != cudaSuccess)
+    return error;
+  out->fast_doubles = ratio <= 4;
   return cudaSuccess;
 }
 

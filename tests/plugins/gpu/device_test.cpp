@@ -266,3 +266,21 @@ TEST_CASE("a transform of one sample is a copy") {
   CHECK(back.each() == LM_OK);
   for (std::uint32_t m = 0; m < 3; ++m) CHECK(x.row(m)[0] == m + 0.5);
 }
+
+TEST_CASE("real rows at odd addresses are refused: a library would read pairs") {
+  const Fresh fresh;
+  const driver::Host host;
+  const driver::Device device(plugin(), host);
+  const driver::Members members(device, 2);
+  driver::Layout scratch;
+  scratch.scratch = true;
+  const driver::Array<double> x(device, device.api.workers(device.handle), 8, scratch);
+  const driver::Array<driver::Complex> z(device, device.api.workers(device.handle), 5, scratch);
+  driver::List list(device, members);
+  lm_view odd = x.view;
+  odd.offset = 1;
+  odd.pitch[LM_AXIS_MEMBER] = 7;
+  list.add("fft.exec", {z.view, odd}, {device.fft(LM_FFT_R2C, 8, LM_FFT_FORWARD)});
+  CHECK(list.each() == LM_E_ARG);
+  CHECK(holds(device.error(), "does not begin at a multiple of 16 bytes"));
+}
