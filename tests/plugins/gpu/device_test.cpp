@@ -195,7 +195,10 @@ TEST_CASE("a device that is lost says so in every later call, and closes") {
   const Fresh fresh;
   const driver::Host host;
   struct Gone {
-    ~Gone() { machine().live.clear(); }
+    ~Gone() {
+      for (const auto& [at, bytes] : machine().live) std::free(at);
+      machine().live.clear();
+    }
   } const what_was_on_it;
   const driver::Device device(plugin(), host);
   const lm_buffer buffer = device.alloc(8);
