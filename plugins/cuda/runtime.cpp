@@ -42,6 +42,11 @@ int Runtime::describe(int index, gpu::Properties* out) {
   out->name = properties.name;
   out->memory_bytes = properties.totalGlobalMem;
   out->cache_bytes = properties.l2CacheSize > 0 ? static_cast<std::uint64_t>(properties.l2CacheSize) : 0;
+  int ratio = 1;
+  if (const cudaError_t error = cudaDeviceGetAttribute(&ratio, cudaDevAttrSingleToDoublePrecisionPerfRatio, index);
+      error != cudaSuccess)
+    return error;
+  out->fast_doubles = ratio <= 4;
   return cudaSuccess;
 }
 
@@ -76,7 +81,9 @@ gpu::Trouble Runtime::trouble(int code) noexcept {
     case cudaErrorInvalidPc:
     case cudaErrorECCUncorrectable:
     case cudaErrorNvlinkUncorrectable:
+#if CUDART_VERSION >= 13000
     case cudaErrorContained:
+#endif
     case cudaErrorDevicesUnavailable:
     case cudaErrorMpsRpcFailure:
     case cudaErrorUnknown:
@@ -167,10 +174,12 @@ const char* CufftNames::name(Result result) {
     LUMARCH_NAME(CUFFT_NO_WORKSPACE);
     LUMARCH_NAME(CUFFT_NOT_IMPLEMENTED);
     LUMARCH_NAME(CUFFT_NOT_SUPPORTED);
+#if CUFFT_VERSION >= 12000
     LUMARCH_NAME(CUFFT_MISSING_DEPENDENCY);
     LUMARCH_NAME(CUFFT_NVRTC_FAILURE);
     LUMARCH_NAME(CUFFT_NVJITLINK_FAILURE);
     LUMARCH_NAME(CUFFT_NVSHMEM_FAILURE);
+#endif
 #undef LUMARCH_NAME
     default:
       return "an unknown error";

@@ -53,6 +53,8 @@ public:
            std::int64_t count) {
     if (desc_.n == 1) return single(device, in, in_distance, out, out_distance, count);
     if (count == 1) in_distance = out_distance = 0;
+    check_alignment(in, in_distance, desc_.kind == LM_FFT_R2C ? 8 : 16);
+    check_alignment(out, out_distance, desc_.kind == LM_FFT_C2R ? 8 : 16);
     auto& transform = get(device, in_distance, out_distance, count);
     void* area = device.memory().area(transform.area());
     transform.run(device.runtime(), area, in, out);
@@ -90,6 +92,12 @@ private:
     made_.push_back({in_distance, out_distance, count, clock_,
                      std::make_unique<typename R::Transform>(device.runtime(), desc_, in, out, count)});
     return *made_.back().transform;
+  }
+
+  // The libraries read pairs of doubles, also of real rows: an odd address would cost the device.
+  static void check_alignment(const void* row, std::int64_t distance, std::int64_t sample_bytes) {
+    if (reinterpret_cast<std::uintptr_t>(row) % 16 || distance * sample_bytes % 16)
+      throw sdk::Fault(LM_E_ARG, "a row to be transformed does not begin at a multiple of 16 bytes");
   }
 
   // Of one sample: a copy, with an imaginary part of 0 or without it.

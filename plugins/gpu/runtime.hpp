@@ -44,6 +44,7 @@ struct Properties {
   std::string name;
   std::uint64_t memory_bytes = 0;
   std::uint64_t cache_bytes = 0;  // the last level that all multiprocessors share
+  bool fast_doubles = true;       // at a quarter of the speed of floats or more
 };
 
 // The words for a code: "cudaErrorNoDevice (no CUDA-capable device is detected)". Some of HIP's say their name twice.

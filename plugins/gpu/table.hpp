@@ -55,7 +55,7 @@ struct Table {
                      out->index = index;
                      // Not REPRODUCIBLE: sums are, but the library may transform a row by another algorithm in another
                      // batch.
-                     out->caps = LM_CAP_ASYNC | LM_CAP_FP64;
+                     out->caps = LM_CAP_ASYNC | (properties.fast_doubles ? LM_CAP_FP64 : 0);
                      out->memory_bytes = properties.memory_bytes;
                      std::snprintf(out->name, sizeof out->name, "%s", properties.name.c_str());
                      std::snprintf(out->id, sizeof out->id, "%s:%d", R::backend, index);

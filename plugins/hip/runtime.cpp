@@ -53,6 +53,7 @@ int Runtime::describe(int index, gpu::Properties* out) {
   out->name = properties.name;
   out->memory_bytes = properties.totalGlobalMem;
   out->cache_bytes = properties.l2CacheSize > 0 ? static_cast<std::uint64_t>(properties.l2CacheSize) : 0;
+  out->fast_doubles = std::string(properties.gcnArchName).rfind("gfx9", 0) == 0;  // CDNA; no ratio can be asked for
   return hipSuccess;
 }
 

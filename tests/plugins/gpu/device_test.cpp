@@ -195,7 +195,10 @@ TEST_CASE("a device that is lost says so in every later call, and closes") {
   const Fresh fresh;
   const driver::Host host;
   struct Gone {
-    ~Gone() { machine().live.clear(); }
+    ~Gone() {
+      for (const auto& [at, bytes] : machine().live) std::free(at);
+      machine().live.clear();
+    }
   } const what_was_on_it;
   const driver::Device device(plugin(), host);
   const lm_buffer buffer = device.alloc(8);
@@ -265,4 +268,22 @@ TEST_CASE("a transform of one sample is a copy") {
   back.add("fft.exec", {x.view, z.view}, {device.fft(LM_FFT_C2R, 1, LM_FFT_BACKWARD)}).work = work.view;
   CHECK(back.each() == LM_OK);
   for (std::uint32_t m = 0; m < 3; ++m) CHECK(x.row(m)[0] == m + 0.5);
+}
+
+TEST_CASE("real rows at odd addresses are refused: a library would read pairs") {
+  const Fresh fresh;
+  const driver::Host host;
+  const driver::Device device(plugin(), host);
+  const driver::Members members(device, 2);
+  driver::Layout scratch;
+  scratch.scratch = true;
+  const driver::Array<double> x(device, device.api.workers(device.handle), 8, scratch);
+  const driver::Array<driver::Complex> z(device, device.api.workers(device.handle), 5, scratch);
+  driver::List list(device, members);
+  lm_view odd = x.view;
+  odd.offset = 1;
+  odd.pitch[LM_AXIS_MEMBER] = 7;
+  list.add("fft.exec", {z.view, odd}, {device.fft(LM_FFT_R2C, 8, LM_FFT_FORWARD)});
+  CHECK(list.each() == LM_E_ARG);
+  CHECK(holds(device.error(), "does not begin at a multiple of 16 bytes"));
 }
