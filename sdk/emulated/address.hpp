@@ -9,8 +9,8 @@
 
 namespace lumarch::emulated {
 
-// Also the address space of a device. Sanitizers keep shadows of all that is mapped: they get less.
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+// Also the address space of a device. AddressSanitizer keeps a shadow of all that is mapped: it gets less.
+#if defined(__SANITIZE_ADDRESS__)
 inline constexpr std::uintptr_t distance = std::uintptr_t{4} << 30;
 #else
 inline constexpr std::uintptr_t distance = std::uintptr_t{64} << 30;

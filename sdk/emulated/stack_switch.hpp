@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What sanitizers must be told when a thread goes on on another stack; nothing in other builds.
+// What AddressSanitizer must be told when a thread goes on on another stack; nothing in other builds.
 #pragma once
 
 #include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
-#elif defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
 #endif
 
 namespace lumarch::emulated {
@@ -33,24 +31,6 @@ private:
   const void* bottom_ = nullptr;
   std::size_t bytes_ = 0;
   void* kept_ = nullptr;
-#elif defined(__SANITIZE_THREAD__)
-  ~SwitchedStack() {
-    if (own_) __tsan_destroy_fiber(fiber_);
-  }
-  void has(const void*, std::size_t) {
-    fiber_ = __tsan_create_fiber(0);
-    own_ = true;
-  }
-  void leave(SwitchedStack& to) {
-    if (!own_) fiber_ = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(to.fiber_, 0);
-  }
-  void arrive(SwitchedStack&) {}
-  void leave_for_good(SwitchedStack& to) { __tsan_switch_to_fiber(to.fiber_, 0); }
-
-private:
-  void* fiber_ = nullptr;
-  bool own_ = false;
 #else
   void has(const void*, std::size_t) {}
   void leave(SwitchedStack&) {}

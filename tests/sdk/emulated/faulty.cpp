@@ -48,6 +48,23 @@ struct MostOfKerr {
   }
 };
 
+// 5: a barrier in a branch: a half of the block goes past it.
+struct SumsWithBarrierInBranch : kernels::ErrorPartials {
+  struct HalfBarrier {
+    emulated::Sync& sync;
+    unsigned thread;
+    void barrier() {
+      if (thread < 128) sync.barrier();
+    }
+    [[nodiscard]] unsigned width() const { return sync.width(); }
+    [[nodiscard]] double down(double value, unsigned d) { return sync.down(value, d); }
+  };
+  void operator()(const Grid& grid, const emulated::Block& block, emulated::Sync& sync, double* shared) const {
+    HalfBarrier half{sync, block.thread()};
+    kernels::ErrorPartials::operator()(grid, block, half, shared);
+  }
+};
+
 // The emulated platform, with bodies exchanged.
 struct Faulty : Emulated {
   template <class Body>
@@ -63,6 +80,8 @@ struct Faulty : Emulated {
   static void blocks(lm_device& device, const Grid& grid, unsigned blocks, const Body& body) {
     if constexpr (FAULT == 0)
       Emulated::blocks(device, grid, blocks, SumsWithoutBarrier{body});
+    else if constexpr (FAULT == 5)
+      Emulated::blocks(device, grid, blocks, SumsWithBarrierInBranch{body});
     else
       Emulated::blocks(device, grid, blocks, body);
   }
