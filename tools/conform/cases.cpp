@@ -20,6 +20,9 @@ const LoadedBackend& Context::candidate() const {
   try {
     found = &load_backend(name, search(folder));
   } catch (const std::exception& refused) {
+    const std::string words = refused.what(), none = path + ": has no device: ";  // as the loader lists its reasons
+    if (const std::size_t at = words.find(none); at != std::string::npos)
+      throw Skipped("there is no device here: " + words.substr(at + none.size()));
     throw Failed(std::string("it is not loaded: ") + refused.what());
   }
   std::error_code error;

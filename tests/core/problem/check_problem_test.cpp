@@ -69,7 +69,7 @@ TEST_CASE("an empty problem is refused by run, with all that it lacks") {
 }
 
 TEST_CASE("each wrong member is found where a file would have it") {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  static constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const struct {
     const char* pointer;
     std::function<void(Problem&)> spoil;

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <string_view>
 #include <utility>
 
@@ -21,10 +20,9 @@ std::atomic<std::uint64_t> calls{0}, fail_at{0};
 bool fails(lm_device* device, const char* what) noexcept {
   const std::uint64_t n = ++calls;
   if (n != fail_at) return false;
-  try {
-    device->error = std::string(what) + " (call " + std::to_string(n) + ") fails on purpose";
-  } catch (...) {
-  }
+  std::array<char, 80> text{};
+  std::snprintf(text.data(), text.size(), "%s (call %llu) fails on purpose", what, static_cast<unsigned long long>(n));
+  device->note(text.data());
   return true;
 }
 
