@@ -23,18 +23,22 @@ public:
   // throw.
   template <class Body>
   void for_each(std::uint32_t n, const Body& body) {
-    Region region;
-    const auto seen = [&](std::uint32_t i, unsigned worker) {
-      region.enter();
-      body(i, worker);
-      region.leave();
+    struct Shared {
+      const Body* body;
+      char end = 0;  // its address stands for the end of a call
     };
+    const Shared shared{&body};
+    release(&shared);
     each(
         n,
         [](const void* context, std::uint32_t i, unsigned worker) noexcept {
-          (*static_cast<decltype(&seen)>(context))(i, worker);
+          acquire(context);
+          const Shared& here = *static_cast<const Shared*>(context);
+          (*here.body)(i, worker);
+          release(&here.end);
         },
-        &seen);
+        &shared);
+    acquire(&shared.end);
   }
 
   // Ends oneTBB's workers of this process where a device has had some and no one else does; they come again when

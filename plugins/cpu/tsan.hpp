@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells ThreadSanitizer what it cannot see in a oneTBB that was built without it: that a region begins after what came
-// before it, and ends before what comes after. Nothing in other builds.
+// Tells ThreadSanitizer what it cannot see in a oneTBB that was built without it: what a thread did before it releases
+// an address comes before what another does after it acquires that address. Nothing in other builds.
 #pragma once
 
 #if defined(__SANITIZE_THREAD__)
@@ -12,26 +12,16 @@ void __tsan_release(void* address);
 
 namespace lumarch::cpu {
 
-class Region {
-public:
+// Only the address matters; what lies there is not looked at.
+inline void acquire([[maybe_unused]] const void* address) noexcept {
 #if defined(__SANITIZE_THREAD__)
-  Region() { __tsan_release(&begin_); }
-  ~Region() { __tsan_acquire(&end_); }
-  void enter() { __tsan_acquire(&begin_); }
-  void leave() { __tsan_release(&end_); }
-#else
-  Region() = default;
-  ~Region() = default;
-  void enter() noexcept {}
-  void leave() noexcept {}
+  __tsan_acquire(const_cast<void*>(address));
 #endif
-  Region(const Region&) = delete;
-  Region& operator=(const Region&) = delete;
-
-private:
+}
+inline void release([[maybe_unused]] const void* address) noexcept {
 #if defined(__SANITIZE_THREAD__)
-  char begin_ = 0, end_ = 0;
+  __tsan_release(const_cast<void*>(address));
 #endif
-};
+}
 
 }  // namespace lumarch::cpu
