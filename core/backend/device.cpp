@@ -2,42 +2,22 @@
 #include "backend/device.hpp"
 
 #include <array>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "backend/plugin_text.hpp"
 #include "backend/process_watch.hpp"
 #include "backend/smoke_test.hpp"
 
 namespace lumarch {
 
-const char* status_name(lm_status status) {
-  switch (status) {
-    case LM_OK:
-      return "ok";
-    case LM_E_ARG:
-      return "wrong argument";
-    case LM_E_UNSUPPORTED:
-      return "unsupported";
-    case LM_E_NO_DEVICE:
-      return "no device";
-    case LM_E_DRIVER:
-      return "driver";
-    case LM_E_NOMEM:
-      return "out of memory";
-    case LM_E_DEVICE_LOST:
-      return "device lost";
-    case LM_E_CANCELLED:
-      return "cancelled";
-    default:
-      return "internal error";
-  }
-}
-
 Buffer::Buffer(Device& device, std::uint64_t bytes, const std::string& name) : device_(&device), bytes_(bytes) {
   const lm_status status = device.api().alloc(device.handle(), bytes, &handle_);
   if (status == LM_E_NOMEM)
     throw Error(Fault::refused, "the " + device.backend().name + " backend has no memory for " + name + " (" +
-                                    std::to_string(bytes) + " bytes): " + device.api().last_error(device.handle()) +
+                                    std::to_string(bytes) +
+                                    " bytes): " + plugin_reason(device.api().last_error(device.handle())) +
                                     "; fewer points would help");
   device.check(status, "alloc");
   device.ledger_[name] += bytes;
@@ -101,7 +81,7 @@ Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host
   std::array<char, 512> why{};
   int32_t count = 0;
   if (api().count(host_.table(), &count, why.data(), why.size()) != LM_OK || count < 1)
-    throw Error(Fault::refused, "the " + backend.name + " backend has no device: " + why.data());
+    throw Error(Fault::refused, "the " + backend.name + " backend has no device: " + plugin_reason(why.data()));
   if (request.device < 0 || request.device >= count)
     throw Error(Fault::refused, "the " + backend.name + " backend has device 0" +
                                     (count > 1 ? " to " + std::to_string(count - 1) : std::string()) + ", not " +
@@ -114,8 +94,13 @@ Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host
   const lm_status status = api().open(host_.table(), request.device, options.data(),
                                       static_cast<std::uint32_t>(options.size()), &handle_, why.data(), why.size());
   if (status != LM_OK)
-    throw Error(status == LM_E_ARG ? Fault::problem : Fault::refused,
-                "the " + backend.name + " backend does not open (" + status_name(status) + "): " + why.data());
+    throw Error(
+        status == LM_E_ARG ? Fault::problem : Fault::refused,
+        "the " + backend.name + " backend does not open (" + status_text(status) + "): " + plugin_reason(why.data()));
+  if (handle_ == nullptr)
+    throw Error(Fault::refused, "the " + backend.name +
+                                    " backend says that its device is open and gives none: open() of " + backend.path +
+                                    " leaves *device NULL");
   if (const std::string changed = watch.finish(); !changed.empty()) {
     api().close(std::exchange(handle_, nullptr));
     throw Error(Fault::refused, "the " + backend.name + " backend, while it opened its device, " + changed);
@@ -123,6 +108,11 @@ Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host
   info_.struct_size = sizeof(info_);
   api().info(request.device, &info_);
   exec_ = api().exec(handle_);
+  if (exec_ == nullptr || exec_->struct_size < sizeof(lm_exec) || exec_->resolve == nullptr || exec_->n_workers == 0) {
+    api().close(std::exchange(handle_, nullptr));
+    throw Error(Fault::refused, "the " + backend.name + " backend gives its kernels no way to their data: exec() of " +
+                                    backend.path + " is NULL, or its struct_size, resolve or n_workers is wrong");
+  }
   workers_ = std::max<std::uint32_t>(1, api().workers(handle_));
   if (const std::string wrong = smoke_test(backend, handle_); !wrong.empty()) {
     api().close(std::exchange(handle_, nullptr));
@@ -162,23 +152,30 @@ void Device::count_crossing(std::string_view reason, std::uint64_t bytes) {
 
 void Device::check(lm_status status, const char* what) const {
   if (status == LM_OK) return;
-  const std::string said = api().last_error(handle_);  // a kernel of another plugin has nowhere to say anything
-  const std::string text = "the " + backend_.name + " backend failed in " + what + " (" + status_name(status) +
-                           "): " + (said.empty() ? "and gives no reason" : said);
+  const std::string text = "the " + backend_.name + " backend failed in " + what + " (" + status_text(status) +
+                           "): " + plugin_reason(api().last_error(handle_));
   if (status == LM_E_UNSUPPORTED) throw Unsupported(Fault::backend, text);
   if (status == LM_E_CANCELLED) throw Cancelled(Fault::backend, text);
   throw Error(Fault::backend, text);
 }
 
+namespace {
+// A name in the device info, which may lack its end.
+template <std::size_t n>
+std::string device_text(const char (&text)[n]) {
+  return plugin_text(std::string(text, ::strnlen(text, n)).c_str());
+}
+}  // namespace
+
 std::string Device::describe_json() const {
   const lm_plugin& plugin = *backend_.plugin;
   return nlohmann::json{{"name", backend_.name},
-                        {"version", plugin.version},
-                        {"build", plugin.build},
+                        {"version", plugin_text(plugin.version)},
+                        {"build", plugin_text(plugin.build)},
                         {"abi", std::to_string(plugin.abi_major) + "." + std::to_string(plugin.abi_minor)},
                         {"path", backend_.path},
-                        {"device", info_.name},
-                        {"id", info_.id},
+                        {"device", device_text(info_.name)},
+                        {"id", device_text(info_.id)},
                         {"workers", workers_},
                         {"plan", request_.plan.empty() ? "default" : request_.plan}}
       .dump();

@@ -125,6 +125,4 @@ private:
   std::map<std::string, std::uint64_t> ledger_;
 };
 
-[[nodiscard]] const char* status_name(lm_status status);
-
 }  // namespace lumarch

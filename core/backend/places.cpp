@@ -85,7 +85,15 @@ std::vector<std::string> search_folders(const BackendSearch& search) {
     add(folder);
   };
   for (const std::string& folder : search.folders) {
-    if (!folder.empty()) add_named(absolute(folder), "--backend-path");
+    // A file keeps the name that it was given by, be it a link: the name says which plugin is meant.
+    std::error_code ignored;
+    const fs::path path(folder);
+    if (!folder.empty() && candidate_at(path) && !fs::is_directory(path, ignored))
+      add_named(
+          (fs::path(absolute(path.has_parent_path() ? path.parent_path().string() : ".")) / path.filename()).string(),
+          "--backend-path");
+    else if (!folder.empty())
+      add_named(absolute(folder), "--backend-path");
   }
   if (const char* const path = std::getenv("LUMARCH_BACKEND_PATH"); path != nullptr) {
     if (::getauxval(AT_SECURE) != 0) {

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "backend/plugin_text.hpp"
+
 namespace lumarch {
 
 namespace {
@@ -86,7 +88,22 @@ void Program::bind(Device& device, const lm_members* members, const RowBlock& wo
   }
 }
 
+// A plugin of C++ may forget its fence; what arrives here is then still an error with a name.
 void Program::run() const {
+  try {
+    run_list();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& leaked) {
+    throw Error(Fault::backend,
+                "the " + device_->backend().name +
+                    " backend, or a plugin that adds kernels to it, threw an exception across the ABI, which "
+                    "it must not: " +
+                    plugin_text(leaked.what()));
+  }
+}
+
+void Program::run_list() const {
   if (list_.empty()) return;
   const lm_device_api& api = device_->api();
   if (LM_HAS(&api, run)) {

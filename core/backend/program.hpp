@@ -53,6 +53,8 @@ public:
   void run() const;
 
 private:
+  void run_list() const;
+
   struct Entry {
     std::vector<lm_view> views;
     std::vector<std::max_align_t> params;

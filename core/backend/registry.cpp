@@ -20,7 +20,7 @@ using State = BackendCandidate::State;
 // many searches meet it. Never destroyed: plugins may have threads that run into the end of the process.
 struct Registry {
   std::mutex mutex;
-  std::map<std::string, std::unique_ptr<LoadedPlugin>> plugins;    // by real path
+  std::map<std::string, std::unique_ptr<LoadedPlugin>> plugins;    // by real path and name
   std::map<std::string, std::unique_ptr<LoadedBackend>> backends;  // by path and folders searched
 
   static Registry& instance() {
@@ -38,7 +38,8 @@ std::shared_ptr<const LoadedPlugin> load_once(Registry& registry, const Candidat
                                               const BackendSearch& search, const EntryOwner& owner = {}) {
   std::error_code error;
   const std::filesystem::path real = std::filesystem::canonical(candidate.path, error);
-  const std::string key = error ? candidate.path : real.string();
+  // A link may give it another name, under which it is judged by itself: it is refused before anything is registered.
+  const std::string key = (error ? candidate.path : real.string()) + '\n' + candidate.name;
   auto at = registry.plugins.find(key);
   if (at == registry.plugins.end()) {
     std::unique_ptr<LoadedPlugin> loaded = load_plugin(candidate, search.log, owner);
@@ -206,7 +207,14 @@ std::vector<BackendCandidate> explain(Registry& registry, const std::vector<std:
 
 std::string folders_in_words(const std::vector<std::string>& folders) {
   std::string text = "Looked in:";
-  for (const std::string& folder : folders) text += "\n  " + folder;
+  for (const std::string& folder : folders) {
+    text += "\n  " + folder;
+    std::error_code error;
+    if (!std::filesystem::exists(folder, error))
+      text += " (is not there)";
+    else if (!std::filesystem::is_directory(folder, error) && candidates_in({folder}).empty())
+      text += " (is no folder, and no plugin's file: that is called liblumarch_backend_NAME.so)";
+  }
   return text;
 }
 

@@ -6,6 +6,8 @@
 
 #include <lumarch/abi_params.h>
 
+#include "backend/plugin_text.hpp"
+
 namespace lumarch {
 
 namespace {
@@ -69,8 +71,7 @@ std::string smoke_test(const LoadedBackend& backend, lm_device* device) {
     expected[i] = -3.0 * x[i] + 5.0 * 0.5 * y[i];
   }
   const auto failed = [&](const char* what) {
-    const char* const text = api.last_error(device);
-    return std::string("its first test, ") + what + ", fails: " + (text != nullptr ? text : "no reason given");
+    return std::string("its first test, ") + what + ", fails: " + plugin_reason(api.last_error(device));
   };
   Memory out(api, device), in_x(api, device), in_y(api, device), block(api, device);
   if (out.hold(got) != LM_OK || in_x.hold(x) != LM_OK || in_y.hold(y) != LM_OK || block.hold(Block{}) != LM_OK) {

@@ -69,7 +69,8 @@ private:
     w.end.evaluations = 1;
     if (!std::isfinite(w.launch2) || !std::isfinite(stepper_.source2(m))) {
       finish(m, LM_NON_FINITE,
-             "the launched field or its first right-hand side is not finite: lower the power in /launch, or gamma");
+             "the launched field or its first right-hand side is not finite: lower the power in /launch, or gamma" +
+                 stepper_.suspects());
       return;
     }
     // a fraction of the nonlinear length that falls with the tolerance as a step of order 4 does
@@ -187,7 +188,8 @@ private:
           m, LM_NON_FINITE,
           say("a value that is not finite at z = %.9g m, in a step of %.3g m, first in %s; the last finite field has a "
               "2-norm of %.4g sqrt(W)",
-              w.z, w.h, stepper_.first_non_finite(m).c_str(), std::sqrt(w.before2)));
+              w.z, w.h, stepper_.first_non_finite(m).c_str(), std::sqrt(w.before2)) +
+              stepper_.suspects());
   }
 
   void stop() {

@@ -156,15 +156,36 @@ void Stepper::load(const std::vector<Launch>& launches) {
   block_.set_active(members());
   block_.upload(device_);
   try {
-    first_.run();
+    run(first_);
   } catch (const Unsupported&) {
     if (!options_.fused) throw;
     options_.fused = false;
     build();
-    first_.run();
+    run(first_);
   }
   block_.download(device_);
   for (std::uint32_t m = 0; m < members(); ++m) loaded_[m] = {after2(m), error2(m)};
+}
+
+std::string Stepper::suspects() const {
+  std::string text;
+  for (const OwnResponse& own : own_)
+    text += (text.empty() ? "; this run also calls " : ", ") + own.name + " of " + own.from;
+  return text;
+}
+
+// A response of a plugin cannot say who it is: its name goes with the error.
+void Stepper::run(const Program& program) const {
+  try {
+    program.run();
+  } catch (const Unsupported&) {
+    throw;
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const Error& error) {
+    if (own_.empty()) throw;
+    throw Error(error.fault(), error.what() + suspects());
+  }
 }
 
 void Stepper::attempt() {
@@ -176,14 +197,14 @@ void Stepper::attempt() {
   }
   block_.upload(device_);
   try {
-    if (stale) prepare_.run();
-    attempt_.run();
+    if (stale) run(prepare_);
+    run(attempt_);
   } catch (const Unsupported&) {  // what an attempt writes is the flipped bank: it can be made again
     if (!options_.fused) throw;
     options_.fused = false;
     build();
-    prepare_.run();
-    attempt_.run();
+    run(prepare_);
+    run(attempt_);
   }
   block_.download(device_);
 }

@@ -70,6 +70,9 @@ public:
   // Which row of the last attempt is the first with a non-finite value: for the message of a run that failed.
   [[nodiscard]] std::string first_non_finite(std::uint32_t member);
 
+  // The responses of plugins, as the end of a message; empty where there is none.
+  [[nodiscard]] std::string suspects() const;
+
   [[nodiscard]] std::vector<KernelUse> kernels() const { return used_; }
   [[nodiscard]] const std::vector<FibreTables>& tables() const noexcept { return tables_; }
 
@@ -94,6 +97,7 @@ private:
     [[nodiscard]] std::size_t size() const;
   };
 
+  void run(const Program& program) const;
   void allocate();
   void make_plans();
   void resolve_kernels();

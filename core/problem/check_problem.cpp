@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "problem/parts.hpp"
+#include "problem/plugin_names.hpp"
 #include "problem/text.hpp"
 
 namespace lumarch {
@@ -137,6 +139,52 @@ void check_march(const Problem& problem, Check& check) {
   check.rising(problem.planes, "/planes", "the list of planes");
 }
 
+// Each response once: twice the same is a slip, and some would count once and others twice.
+void check_responses(const Problem& problem, Check& check) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < problem.responses.size(); ++i) {
+    const std::string pointer = "/responses/" + std::to_string(i);
+    const auto* own = std::get_if<PluginResponse>(&problem.responses[i]);
+    if (own && !problem::is_plugin_response_name(own->name))
+      check.add(pointer, in_quotes(own->name) + " is no name of a plugin's response: response.<reverse domain>.<name>");
+    if (!seen.insert(own ? own->name : std::to_string(problem.responses[i].index())).second)
+      check.add(pointer, "this response is in the list twice; take one out");
+  }
+}
+
+void check_statistics(const Problem& problem, Check& check) {
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < problem.statistics.size(); ++i) {
+    const StatisticRequest& request = problem.statistics[i];
+    const std::string pointer = "/statistics/" + std::to_string(i);
+    if (request.name.empty() || request.name.find('/') != std::string::npos || request.name[0] == '.')
+      check.add(pointer,
+                in_quotes(request.name) + " is no name: it has to be one for a dataset in a file, without \"/\"");
+    if (!seen.insert(request.name).second)
+      check.add(pointer, in_quotes(request.name) + " is in the list twice; take one out");
+    if (request.quantity < Quantity::energy || request.quantity > Quantity::energy_band)
+      check.add(pointer, in_quotes(request.name) + " asks for a quantity that there is not");
+    if (request.quantity == Quantity::energy_band && !(request.shortest > 0 && request.longest > request.shortest))
+      check.add(pointer, in_quotes(request.name) + " needs a shortest wavelength above 0 and a longer one");
+  }
+}
+
+// Enumerations hold any number once a program casts one into them.
+void check_choices(const Problem& problem, Check& check) {
+  const auto choice = [&](auto value, auto last, const std::string& pointer) {
+    if (static_cast<int>(value) < 0 || value > last)
+      check.add(pointer, std::to_string(static_cast<int>(value)) + " is none of the choices that there are");
+  };
+  for (std::size_t i = 0; i < problem.launch.size(); ++i)
+    choice(problem.launch[i].shape, Shape::file, "/launch/" + std::to_string(i) + "/shape");
+  for (std::size_t i = 0; i < problem.responses.size(); ++i)
+    if (const auto* raman = std::get_if<Raman>(&problem.responses[i]))
+      choice(raman->model, RamanModel::hollenbeck, "/responses/" + std::to_string(i) + "/model");
+  choice(problem.march.integrator, Integrator::dp54, "/march/integrator");
+  choice(problem.output.fields, Fields::none, "/output/fields");
+  if (problem.noise) choice(problem.noise->enters, Noise::Enters::field, "/noise/enters");
+}
+
 }  // namespace
 
 void check_problem(const Problem& problem) {
@@ -150,14 +198,14 @@ void check_problem(const Problem& problem) {
   check_fibre(problem, check);
   for (std::size_t i = 0; i < problem.launch.size(); ++i)
     check_pulse(problem.launch[i], "/launch/" + std::to_string(i), check);
+  check_choices(problem, check);
+  check_responses(problem, check);
+  check_statistics(problem, check);
   for (const Response& response : problem.responses)
     if (const auto* raman = std::get_if<Raman>(&response); raman && raman->fraction)
       if (!(*raman->fraction >= 0 && *raman->fraction <= 1))
         check.add("/responses", "Raman's fraction is 0 to 1; it is " + short_number(*raman->fraction));
   check_march(problem, check);
-  for (const StatisticRequest& request : problem.statistics)
-    if (request.quantity == Quantity::energy_band && !(request.shortest > 0 && request.longest > request.shortest))
-      check.add("/statistics", in_quotes(request.name) + " needs a shortest wavelength above 0 and a longer one");
   if (problem.output.compression < 0 || problem.output.compression > 9)
     check.add("/output/compression", "a deflate level is 0 to 9; it is " + std::to_string(problem.output.compression));
   if (problem.backend.name.empty()) check.add("/backend/name", "the backend has no name, like \"cpu\"");

@@ -74,10 +74,12 @@ public:
                              response.n_plans,
                              response.plans,
                              response.work_bytes ? &rest : nullptr};
-      call.device()->note("a response failed and said nothing", exec_->worker);
+      std::string& said = call.device()->errors[exec_->worker];
+      said.clear();
       const lm_status status = response.fn(call.device(), &inner);
       if (status != LM_OK)
-        throw Fault(status, "response " + std::to_string(r) + ": " + call.device()->errors[exec_->worker]);
+        throw Fault(status,
+                    said.empty() ? sdk::silent("response", r, status) : "response " + std::to_string(r) + ": " + said);
       rest.offset += round_up(response.work_bytes);
     }
   }

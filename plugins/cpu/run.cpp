@@ -21,7 +21,9 @@ lm_status run_as(lm_device* device, std::uint32_t worker, const lm_step* list, u
     call.members = &members;
     call.exec = &device->exec[worker];
     const lm_status status = list[i].fn(device, &call);
-    if (status != LM_OK) return status;
+    if (status == LM_OK) continue;
+    if (device->errors[worker].empty()) device->note(sdk::silent("kernel", i, status).c_str(), worker);
+    return status;
   }
   return LM_OK;
 }
@@ -90,8 +92,7 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
       });
     }
     result = failure.status();
-    if (result != LM_OK)
-      device->note(failure.text().empty() ? "a kernel failed and said nothing" : failure.text().c_str());
+    if (result != LM_OK) device->note(failure.text().c_str());
   });
   return fault != LM_OK ? fault : result;
 }

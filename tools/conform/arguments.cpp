@@ -17,6 +17,12 @@ std::uint64_t number(const std::string& option, const std::string& text) {
   return value;
 }
 
+int seconds(const std::string& option, const std::string& text) {
+  const std::uint64_t value = number(option, text);
+  if (value < 1 || value > 1000000) throw std::runtime_error(option + " " + text + ": 1 to 1000000 seconds");
+  return static_cast<int>(value);
+}
+
 }  // namespace
 
 const char* Arguments::usage() {
@@ -58,7 +64,7 @@ Arguments::Arguments(const std::vector<std::string>& words) {
     else if (word == "--seed")
       seed = number(word, value());
     else if (word == "--limit")
-      limit = static_cast<int>(number(word, value()));
+      limit = seconds(word, value());
     else if (word == "--list")
       list = true;
     else if (word == "--thorough")
@@ -72,7 +78,11 @@ Arguments::Arguments(const std::vector<std::string>& words) {
     else
       file = word;
   }
-  pattern_ = std::regex(only);
+  try {
+    pattern_ = std::regex(only);
+  } catch (const std::regex_error& wrong) {
+    throw std::runtime_error("--only " + only + " is no regular expression: " + wrong.what());
+  }
   if (help || (list && file.empty())) return;
   if (file.empty()) throw std::runtime_error(std::string("which plugin?\n") + usage());
   std::error_code error;
@@ -81,7 +91,10 @@ Arguments::Arguments(const std::vector<std::string>& words) {
   const std::string name = std::filesystem::path(file).filename().string(), prefix = "liblumarch_backend_",
                     suffix = ".so";
   if (!name.starts_with(prefix) || !name.ends_with(suffix) || name.size() <= prefix.size() + suffix.size())
-    throw std::runtime_error(name + ": a backend's file is called liblumarch_backend_NAME.so");
+    throw std::runtime_error(
+        name + (name.starts_with("liblumarch_kernels_")
+                    ? ": kernels for another plugin's backend cannot be checked on their own, only backends"
+                    : ": a backend's file is called liblumarch_backend_NAME.so"));
   backend_name = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
 }
 

@@ -186,8 +186,8 @@ void unaligned(Bench& bench) {
       bench.check_variants(s);
     } catch (const Failed& failed) {
       const std::string text = failed.what();
-      if (text.find(status_name(LM_E_ARG)) == std::string::npos &&
-          text.find(status_name(LM_E_UNSUPPORTED)) == std::string::npos)
+      if (text.find(status_text(LM_E_ARG)) == std::string::npos &&
+          text.find(status_text(LM_E_UNSUPPORTED)) == std::string::npos)
         throw;
       throw Warned("rows that do not begin at a multiple of 64 bytes are refused: " + text);
     }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <random>
 
+#include <cstring>
+
 #include "backend/device.hpp"
 #include "open_device.hpp"
 #include "scene.hpp"
@@ -15,10 +17,10 @@ namespace {
 constexpr std::uint64_t huge = std::numeric_limits<std::uint64_t>::max();
 
 void arg(lm_status status, const std::string& what) {
-  expect(status == LM_E_ARG, what + " answers " + status_name(status) + ", not LM_E_ARG");
+  expect(status == LM_E_ARG, what + " answers " + status_text(status) + ", not LM_E_ARG");
 }
 void refused(lm_status status, const std::string& what) {
-  expect(status < 0, what + " answers " + status_name(status));
+  expect(status < 0, what + " answers " + status_text(status));
 }
 
 void count(const Context& context) {
@@ -29,6 +31,15 @@ void count(const Context& context) {
   expect(b.plugin->device->count(b.host, &n, nullptr, 0) == LM_OK && n >= 0, "count without a place for the reason");
   why[2] = 'x';
   expect(b.plugin->device->count(b.host, &n, why, 2) == LM_OK && why[2] == 'x', "count writes behind why_len");
+}
+
+// A zero-terminated line of UTF-8.
+template <std::size_t n>
+void text_in(const char (&text)[n], const std::string& what) {
+  expect(std::memchr(text, 0, n) != nullptr, "info: the " + what + " has no end");
+  expect(text[0] != 0, "info: the " + what + " is empty");
+  expect(plugin_text(text) == text,
+         "info: the " + what + " has control characters, or is no UTF-8: " + plugin_text(text));
 }
 
 void info(const Context& context) {
@@ -45,6 +56,12 @@ void info(const Context& context) {
   info.struct_size = 4;
   arg(api.info(0, &info), "info into a short struct");
   expect(info.caps == 0 && info.name[0] == 0, "info writes into a struct that is too short");
+  std::memset(&info, 0x2A, sizeof info);
+  info.struct_size = sizeof info;
+  expect(api.info(0, &info) == LM_OK, "info of device 0 fails");
+  expect(info.index == 0, "info of device 0 says that it is device " + std::to_string(info.index));
+  text_in(info.name, "name");
+  text_in(info.id, "id");
 }
 
 void open(const Context& context) {
@@ -128,7 +145,7 @@ void plans(const Context& context) {
     change(desc);
     const lm_status status = api.plan_fft(device, &desc, &plan, &work);
     expect(status == LM_E_ARG || status == LM_E_UNSUPPORTED,
-           "plan_fft with " + what + " answers " + status_name(status));
+           "plan_fft with " + what + " answers " + status_text(status));
     expect(!d.error().empty(), "plan_fft with " + what + ": last_error is empty");
   };
   wrong("a short struct", [](lm_fft_desc& f) { f.struct_size = 8; });

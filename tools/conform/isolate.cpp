@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,8 +23,10 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-[[noreturn]] void child(const Case& one, const Context& context, int pipe) {
-  ::setpgid(0, 0);  // a plugin's own processes end with it
+[[noreturn]] void child(const Case& one, const Context& context, int pipe, pid_t parent) {
+  ::setpgid(0, 0);                     // a plugin's own processes end with it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // and it ends with us, however we end: nobody else would stop one that hangs
+  if (::getppid() != parent) ::_exit(0);
   const rlimit none{0, 0};
   ::setrlimit(RLIMIT_CORE, &none);  // a crash is a result here
   const Outcome outcome = run_here(one, context);
@@ -78,7 +81,7 @@ Outcome run_apart(const Case& one, const Context& context) {
   int ends[2];
   if (::pipe(ends) != 0) return {Result::fail, std::string("pipe: ") + std::strerror(errno)};
   std::fflush(nullptr);
-  const pid_t pid = ::fork();
+  const pid_t parent = ::getpid(), pid = ::fork();
   if (pid < 0) {
     ::close(ends[0]);
     ::close(ends[1]);
@@ -86,7 +89,7 @@ Outcome run_apart(const Case& one, const Context& context) {
   }
   if (pid == 0) {
     ::close(ends[0]);
-    child(one, context, ends[1]);
+    child(one, context, ends[1], parent);
   }
   ::setpgid(pid, pid);
   ::close(ends[1]);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lumarch-conform: does a backend do what docs/kernels.md and abi.h say? docs/conform.md is its manual.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -25,8 +26,11 @@ int run(const Arguments& arguments) {
   context.folder = std::filesystem::path(arguments.plugin).parent_path().string();
   context.name = arguments.backend_name;
   context.thorough = arguments.thorough;
+  const std::vector<Case> cases = all_cases();
+  if (std::none_of(cases.begin(), cases.end(), [&](const Case& one) { return arguments.takes(one.name); }))
+    throw std::runtime_error("--only " + arguments.only + " finds no case; --list names them");
   const KnownFailures known = known_failures(context);
-  for (Case& one : all_cases()) {
+  for (Case one : cases) {
     if (!arguments.takes(one.name)) continue;
     context.seed = arguments.seed ^ hash(one.name);
     if (arguments.thorough) one.seconds *= 10;

@@ -19,7 +19,8 @@ OpenDevice::OpenDevice(const LoadedBackend& from, const Options& options) : back
   std::string why;
   const lm_status status = try_open(from, options, &handle_, why);
   if (status == LM_E_NO_DEVICE) throw Skipped("there is no device here: " + why);
-  expect(status == LM_OK && handle_, "open answers " + std::string(status_name(status)) + ": " + why);
+  expect(status == LM_OK, "open answers " + status_text(status) + ": " + plugin_reason(why.c_str()));
+  expect(handle_, "open answers ok and leaves *device NULL");
 }
 
 OpenDevice::~OpenDevice() {
@@ -29,11 +30,11 @@ OpenDevice::~OpenDevice() {
 std::string OpenDevice::error() const {
   const char* const text = api().last_error(handle_);
   expect(text, "last_error is NULL");
-  return text;
+  return plugin_text(text);
 }
 
 void OpenDevice::need(lm_status status, const std::string& what) const {
-  expect(status == LM_OK, what + " answers " + status_name(status) + ": " + error());
+  expect(status == LM_OK, what + " answers " + status_text(status) + ": " + error());
 }
 
 lm_buffer OpenDevice::alloc(std::uint64_t bytes) const {

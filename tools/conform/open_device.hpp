@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/plugin_text.hpp"
 #include "cases.hpp"
 
 namespace lumarch::conform {

@@ -9,6 +9,16 @@ namespace lumarch::conform {
 
 namespace {
 
+// In single quotes of the shell, where it needs them.
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+=") ==
+      std::string::npos)
+    return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
 // A name as a regular expression, in single quotes of the shell.
 std::string exactly(const std::string& name) {
   std::string text = "'^";
@@ -27,7 +37,7 @@ void Report::add(const std::string& name, const Outcome& outcome) {
   std::printf("%-7s %s%s%s\n", name_of(outcome.result), name.c_str(), outcome.text.empty() ? "" : ": ",
               outcome.text.c_str());
   if (outcome.result == Result::fail || outcome.result == Result::crash || outcome.result == Result::timeout)
-    std::printf("        again: lumarch-conform %s --seed %llu%s --only %s\n", arguments_.plugin.c_str(),
+    std::printf("        again: lumarch-conform %s --seed %llu%s --only %s\n", quoted(arguments_.plugin).c_str(),
                 static_cast<unsigned long long>(arguments_.seed), arguments_.thorough ? " --thorough" : "",
                 exactly(name).c_str());
   std::fflush(stdout);
@@ -40,6 +50,7 @@ int Report::finish() {
   const int failed = of(Result::fail) + of(Result::crash) + of(Result::timeout);
   std::printf("%d passed, %d failed, %d skipped, %d warned\n", of(Result::pass), failed, of(Result::skip),
               of(Result::warn));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout)) throw std::runtime_error("standard output cannot be written");
   if (!arguments_.json.empty()) {
     nlohmann::ordered_json all = {
         {"plugin", arguments_.plugin}, {"seed", arguments_.seed}, {"thorough", arguments_.thorough},

@@ -11,6 +11,7 @@
 #include "lumarch/commands.hpp"
 #include "lumarch/info.hpp"
 #include "lumarch/plot.hpp"
+#include "lumarch/report.hpp"
 
 namespace lumarch::cli {
 
@@ -245,43 +246,45 @@ int dispatch(const Words& args, Streams to) {
   return command->second({args.begin() + 1, args.end()}, to);
 }
 
-void print_findings(const ProblemError& error, std::ostream& err) {
+std::string findings_text(const ProblemError& error) {
   const auto& findings = error.findings();
   const auto text = [](const Finding& f) { return f.pointer.empty() ? f.text : f.pointer + ": " + f.text; };
-  if (findings.size() == 1) {
-    err << "lumarch: " << text(findings[0]) << '\n';
-    return;
-  }
-  err << "lumarch: " << findings.size() << " things are wrong with the problem:\n";
-  for (const Finding& finding : findings) err << "  " << text(finding) << '\n';
+  if (findings.size() == 1) return "lumarch: " + text(findings[0]);
+  std::string all = "lumarch: " + std::to_string(findings.size()) + " things are wrong with the problem:";
+  for (const Finding& finding : findings) all += "\n  " + text(finding);
+  return all;
+}
+
+// Also where the options could not be read.
+bool wants_json(const Words& args) {
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (args[i] == "--log=json" || (args[i] == "--log" && i + 1 < args.size() && args[i + 1] == "json")) return true;
+  return false;
 }
 
 }  // namespace
 
 int command_line(const Words& args, std::ostream& out, std::ostream& err) {
+  const auto failed = [&](Fault fault, const std::string& text) {
+    print_error(err, wants_json(args), static_cast<int>(fault), text);
+    return static_cast<int>(fault);
+  };
   try {
     const int status = dispatch(args, {out, err});
     out.flush();
-    if (!out) {
-      err << "lumarch: standard output could not be written\n";
-      return static_cast<int>(Fault::output);
-    }
+    if (!out) return failed(Fault::output, "lumarch: standard output could not be written");
     return status;
   } catch (const ProblemError& error) {
-    print_findings(error, err);
-    return static_cast<int>(error.fault());
+    return failed(error.fault(), findings_text(error));
   } catch (const Error& error) {
-    err << "lumarch: " << error.what() << '\n';
-    return static_cast<int>(error.fault());
+    return failed(error.fault(), std::string("lumarch: ") + error.what());
   } catch (const po::error& error) {
-    err << "lumarch " << (args.empty() ? "" : args[0]) << ": " << error.what() << "; --help lists the options\n";
-    return static_cast<int>(Fault::problem);
+    return failed(Fault::problem, "lumarch " + (args.empty() ? std::string() : args[0]) + ": " + error.what() +
+                                      "; --help lists the options");
   } catch (const std::bad_alloc&) {
-    err << "lumarch: out of memory; fewer points or planes would help\n";
-    return static_cast<int>(Fault::refused);
+    return failed(Fault::refused, "lumarch: out of memory; fewer points or planes would help");
   } catch (const std::exception& error) {
-    err << "lumarch: " << error.what() << '\n';
-    return static_cast<int>(Fault::backend);
+    return failed(Fault::backend, std::string("lumarch: ") + error.what());
   }
 }
 

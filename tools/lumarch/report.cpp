@@ -40,6 +40,15 @@ const char* level_name(int level) {
 
 }  // namespace
 
+void print_error(std::ostream& err, bool json, int status, const std::string& text) {
+  if (json)
+    err << nlohmann::json{{"event", "error"}, {"status", status}, {"text", text}}.dump(
+               -1, ' ', false, nlohmann::json::error_handler_t::replace)
+        << std::endl;
+  else
+    err << text << std::endl;
+}
+
 Reporter::~Reporter() { clear_line(); }
 
 void Reporter::clear_line() {

@@ -33,6 +33,9 @@ private:
   bool line_open_ = false;
 };
 
+// The last word of a command that failed: text for people, or one JSON object for --log json.
+void print_error(std::ostream& err, bool json, int status, const std::string& text);
+
 void print_summary(const RunSummary& summary, const Problem& problem, const std::string& file, std::ostream& out);
 
 }  // namespace lumarch::cli

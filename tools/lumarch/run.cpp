@@ -71,7 +71,15 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
   options.progress = [&](const Progress& now) { reporter.progress(now); };
   options.log = [&](int level, const std::string& text) { reporter.log(level, text); };
 
-  const RunSummary summary = run(problem, sink, options);
+  const auto go = [&] {
+    try {
+      return run(problem, sink, options);
+    } catch (const Error& error) {
+      if (!sink.made() || error.fault() == Fault::output) throw;
+      throw Error(error.fault(), std::string(error.what()) + "\nWhat was reached is in " + file);
+    }
+  };
+  const RunSummary summary = go();
   reporter.finish();
   print_summary(summary, problem, file, out);
   switch (summary.end.ended) {

@@ -64,6 +64,41 @@ TEST_CASE("a plugin that was built from the frozen headers of ABI 1.0 loads and 
   CHECK(device.info().caps == (LM_CAP_FP64 | LM_CAP_HOST_MEMORY));
 }
 
+TEST_CASE("a device that is none, has no way to its data, or says nothing, is refused in words") {
+  const auto opened = [](const std::string& name) {
+    BackendRequest request;
+    request.name = name;
+    try {
+      const Device device(load_backend(name, {{built(name)}, {}}), request);
+      return device.describe_json();
+    } catch (const Error& error) {
+      CHECK(error.fault() == Fault::refused);
+      return std::string(error.what());
+    }
+  };
+  CHECK(contains(opened("opens_nothing"), "leaves *device NULL"));
+  CHECK(contains(opened("no_resolve"), "exec() of"));
+  CHECK(contains(opened("says_nothing"), "core.lincomb, fails: it gives no reason"));
+  CHECK(contains(opened("odd_name"), "\"device\":\"? [31m\""));  // and no bytes that JSON cannot hold
+}
+
+TEST_CASE("a link gives a file another name, and spoils neither") {
+  const Folder folder;
+  std::filesystem::copy_file(built("good") + "/liblumarch_backend_good.so", folder.path("liblumarch_backend_good.so"));
+  for (const char* link : {"liblumarch_backend_a_link.so", "liblumarch_backend_z_link.so"})
+    std::filesystem::create_symlink("liblumarch_backend_good.so", folder.path(link));
+  const BackendSearch search{{folder.path()}, {}};
+  std::string states;
+  for (const BackendCandidate& candidate : explain_backends(search))
+    if (contains(candidate.path, folder.path()))
+      states += candidate.path.substr(candidate.path.rfind('/') + 1) + (candidate.state == State::loaded ? "+ " : "- ");
+  CHECK(states == "liblumarch_backend_a_link.so- liblumarch_backend_good.so+ liblumarch_backend_z_link.so- ");
+  CHECK(contains(explained({folder.path()}, "a_link").reason, "good"));
+  // By its path it is asked for by the link's own name, and the answer names the file.
+  CHECK_THROWS_WITH((void)load_backend("good", {{folder.path("liblumarch_backend_nowhere.so")}, {}}),
+                    doctest::Contains("liblumarch_backend_nowhere.so (is not there)"));
+}
+
 TEST_CASE("a wrong head is refused") {
   refused("wrong_magic", {"magic", "0x12345678", "LM_MAGIC"});
   refused("other_byte_order", {"byte order"});

@@ -116,9 +116,13 @@ TEST_CASE("each wrong member is found where a file would have it") {
        [](Problem& p) {
          p.planes = {0, 1};
        }},
-      {"/statistics",
+      {"/statistics/0",
        [](Problem& p) {
          p.statistics = {{"band", Quantity::energy_band, 0, 0}};
+       }},
+      {"/statistics",
+       [](Problem& p) {
+         p.statistics = {{"band", Quantity::energy_band, 1e-9, 2e-9}};
        }},
       {"/output/compression", [](Problem& p) { p.output.compression = 10; }},
       {"/backend/name", [](Problem& p) { p.backend.name.clear(); }},
@@ -127,8 +131,9 @@ TEST_CASE("each wrong member is found where a file would have it") {
   for (const auto& fault : faults) {
     Problem problem = made();
     fault.spoil(problem);
-    CAPTURE(fault.pointer);
+    const std::string pointer = fault.pointer;
+    CAPTURE(pointer);
     const std::vector<std::string> found = pointers(problem);
-    CHECK(std::find(found.begin(), found.end(), fault.pointer) != found.end());
+    CHECK(std::find(found.begin(), found.end(), pointer) != found.end());
   }
 }

@@ -107,7 +107,7 @@ TEST_CASE("of several failures a list tells the one of the lowest entry, with it
       driver::List list(device, members);
       list.add("core.fill", {}).fn = &fails_from_3;
       CHECK(list.run() == LM_E_DRIVER);
-      CHECK(device.error() == "a kernel failed and said nothing");
+      CHECK(device.error() == "kernel 0 answered with status -4 and left no words");
       list.add("core.fill", {});
       CHECK(list.run() == LM_E_ARG);  // entries 0 to 2 fail in the second step, and come first
       CHECK(device.error().find("views") != std::string::npos);

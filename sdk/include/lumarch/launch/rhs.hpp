@@ -64,10 +64,12 @@ public:
                              response.n_plans,
                              response.plans,
                              response.work_bytes ? &rest : nullptr};
-      Platform::note(*call_.device(), "a response failed and said nothing");
+      Platform::note(*call_.device(), "");
       const lm_status status = response.fn(call_.device(), &inner);
+      const std::string said = status != LM_OK ? Platform::noted(*call_.device()) : std::string();
       if (status != LM_OK)
-        throw Fault(status, "response " + std::to_string(r) + ": " + Platform::noted(*call_.device()));
+        throw Fault(status,
+                    said.empty() ? sdk::silent("response", r, status) : "response " + std::to_string(r) + ": " + said);
       rest.offset += sdk::round_up(response.work_bytes);
     }
   }

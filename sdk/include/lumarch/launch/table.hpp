@@ -48,43 +48,54 @@ inline std::uint32_t rows_of_list(const lm_step* list, std::uint32_t n, std::uin
   return static_cast<std::uint32_t>(std::max<std::int64_t>(1, least));
 }
 
+inline void check_list(const lm_step* list, std::uint32_t n, const lm_members* members) {
+  if (!members || members->struct_size < sizeof(lm_members))
+    throw Fault(LM_E_ARG, "lm_members is missing or too short");
+  if (members->first > members->count || members->n_active > members->count - members->first)
+    throw Fault(LM_E_ARG, "the active range lies outside the batch");
+  if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (!list[i].fn || !list[i].call) throw Fault(LM_E_ARG, "step " + std::to_string(i) + " of the list is missing");
+}
+
+// All of the list for the members of a piece.
+template <class P>
+void enqueue_piece(lm_device& device, const lm_step* list, std::uint32_t n, const lm_members& piece,
+                   const lm_exec& exec) {
+  for (std::uint32_t i = 0; i < n; ++i) {
+    lm_call call{};
+    std::memcpy(&call, list[i].call, std::min<std::size_t>(list[i].call->struct_size, sizeof call));
+    call.struct_size = std::min<std::uint32_t>(list[i].call->struct_size, sizeof call);
+    call.members = &piece;
+    call.exec = &exec;
+    P::note(device, "");
+    const lm_status status = list[i].fn(&device, &call);
+    if (status == LM_OK) continue;
+    const std::string said = P::noted(device);
+    throw Fault(status, said.empty() ? sdk::silent("kernel", i, status) : said);
+  }
+}
+
 // Puts a list into the queue: all of it for as many members as have SCRATCH rows, then the next ones.
 template <class P>
 lm_status run_list(lm_device* device, const lm_step* list, std::uint32_t n, const lm_members* members) noexcept {
   if (!device) return LM_E_ARG;
-  return sdk::fence([&](const char* text) { P::note(*device, text); },
-                    [&] {
-                      if (!members || members->struct_size < sizeof(lm_members))
-                        throw Fault(LM_E_ARG, "lm_members is missing or too short");
-                      if (members->first > members->count || members->n_active > members->count - members->first)
-                        throw Fault(LM_E_ARG, "the active range lies outside the batch");
-                      if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
-                      for (std::uint32_t i = 0; i < n; ++i)
-                        if (!list[i].fn || !list[i].call)
-                          throw Fault(LM_E_ARG, "step " + std::to_string(i) + " of the list is missing");
-                      const auto enqueue = [&] {
-                        lm_exec exec = P::exec(*device);
-                        exec.worker = 0;
-                        exec.n_workers = rows_of_list(list, n, members->n_active);
-                        lm_members piece = *members;
-                        const std::uint32_t end = members->first + members->n_active;
-                        for (; piece.first < end; piece.first += piece.n_active) {
-                          piece.n_active = std::min(exec.n_workers, end - piece.first);
-                          for (std::uint32_t i = 0; i < n; ++i) {
-                            lm_call call{};
-                            std::memcpy(&call, list[i].call,
-                                        std::min<std::size_t>(list[i].call->struct_size, sizeof call));
-                            call.struct_size = std::min<std::uint32_t>(list[i].call->struct_size, sizeof call);
-                            call.members = &piece;
-                            call.exec = &exec;
-                            P::note(*device, "a kernel failed and said nothing");
-                            if (const lm_status status = list[i].fn(device, &call); status != LM_OK)
-                              throw Fault(status, P::noted(*device));
-                          }
-                        }
-                      };
-                      P::replay(*device, list, n, *members, enqueue);
-                    });
+  const auto put = [&] {
+    check_list(list, n, members);
+    const auto enqueue = [&] {
+      lm_exec exec = P::exec(*device);
+      exec.worker = 0;
+      exec.n_workers = rows_of_list(list, n, members->n_active);
+      lm_members piece = *members;
+      const std::uint32_t end = members->first + members->n_active;
+      for (; piece.first < end; piece.first += piece.n_active) {
+        piece.n_active = std::min(exec.n_workers, end - piece.first);
+        enqueue_piece<P>(*device, list, n, piece, exec);
+      }
+    };
+    P::replay(*device, list, n, *members, enqueue);
+  };
+  return sdk::fence([&](const char* text) { P::note(*device, text); }, put);
 }
 
 }  // namespace lumarch::launch

@@ -64,6 +64,12 @@ inline const lm_p_response& response_parameters(const Call& call) {
   return p;
 }
 
+// What is said for a kernel or a response that failed and left no words, as one of another plugin cannot.
+inline std::string silent(const char* what, std::uint32_t number, lm_status status) {
+  return std::string(what) + " " + std::to_string(number) + " answered with status " + std::to_string(status) +
+         " and left no words";
+}
+
 // The 64 bytes that rows and parts of work areas begin on.
 constexpr std::uint64_t round_up(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 

@@ -6,6 +6,7 @@
  *   AT_LOAD           statements of a constructor
  *   AT_REGISTRATION   statements in register_all, with `registrar`
  *   PARAMETERS        of the response DESCRIBED (response.org.example.described), which the plugin then describes
+ *   OPENED            what open gives; RESOLVE, of its exec; LAST_ERROR; DEVICE_NAME
  *   LINCOMB_ERROR     added to every number of core.lincomb
  * Memory is the host's: a handle is the address. */
 #include <lumarch/abi.h>
@@ -66,7 +67,23 @@
 __attribute__((constructor)) static void at_load(void) { AT_LOAD }
 #endif
 
-static int32_t opened;
+#ifndef LINCOMB_STATUS
+#define LINCOMB_STATUS LM_OK
+#endif
+#ifndef OPENED
+#define OPENED (lm_device*)&opened
+#endif
+#ifndef RESOLVE
+#define RESOLVE resolve
+#endif
+#ifndef LAST_ERROR
+#define LAST_ERROR "tiny"
+#endif
+#ifndef DEVICE_NAME
+#define DEVICE_NAME "tiny test device"
+#endif
+
+static __attribute__((unused)) int32_t opened;
 
 static lm_status count_devices(const lm_host* host, int32_t* n, char* why, uint32_t why_len) {
   (void)host;
@@ -78,28 +95,28 @@ static lm_status tell(int32_t index, lm_device_info* info) {
   info->index = index;
   info->caps = LM_CAP_FP64 | LM_CAP_HOST_MEMORY;
   info->memory_bytes = 3ull << 29;
-  snprintf(info->name, sizeof info->name, "tiny test device");
+  snprintf(info->name, sizeof info->name, "%s", DEVICE_NAME);
   snprintf(info->id, sizeof info->id, "tiny:%d", (int)index);
   return LM_OK;
 }
 static lm_status open_device(const lm_host* host, int32_t index, const lm_option* options, uint32_t n_options,
                              lm_device** device, char* why, uint32_t why_len) {
   (void)host, (void)index, (void)options, (void)n_options, (void)why, (void)why_len;
-  *device = (lm_device*)&opened;
+  *device = OPENED;
   return LM_OK;
 }
 static void close_device(lm_device* device) { (void)device; }
 static const char* last_error(lm_device* device) {
   (void)device;
-  return "tiny";
+  return LAST_ERROR;
 }
-static void* resolve(lm_device* device, lm_buffer buffer, uint64_t* bytes) {
+__attribute__((unused)) static void* resolve(lm_device* device, lm_buffer buffer, uint64_t* bytes) {
   (void)device;
   *bytes = UINT64_MAX;
   return (void*)(uintptr_t)buffer;
 }
 static const lm_exec* exec_of(lm_device* device) {
-  static const lm_exec exec = {sizeof(lm_exec), 0, 1, 0, resolve, NULL};
+  static const lm_exec exec = {sizeof(lm_exec), 0, 1, 0, RESOLVE, NULL};
   (void)device;
   return &exec;
 }
@@ -172,7 +189,7 @@ static lm_status lincomb(lm_device* device, const lm_call* call) {
     }
     out[s] = sum;
   }
-  return LM_OK;
+  return LINCOMB_STATUS;
 }
 
 static const lm_device_api device_api __attribute__((unused)) = {DEVICE_SIZE,   0,
