@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -94,6 +95,14 @@ Options read(const lm_option* options, uint32_t n) {
   return out;
 }
 
+// LUMARCH_CPU_TRANSFORMS = own or fftw: fftw takes FFTW for all lengths, to compare with.
+bool with_own_transforms() {
+  const char* const which = std::getenv("LUMARCH_CPU_TRANSFORMS");
+  if (!which || !*which || std::string_view(which) == "own") return true;
+  if (std::string_view(which) == "fftw") return false;
+  throw Fault(LM_E_ARG, std::string("LUMARCH_CPU_TRANSFORMS=") + which + " is neither own nor fftw");
+}
+
 lm_status open(const lm_host* host, int32_t index, const lm_option* options, uint32_t n_options, lm_device** device,
                char* why, uint32_t why_len) noexcept {
   return sdk::fence(saying(why, why_len), [&] {
@@ -102,6 +111,7 @@ lm_status open(const lm_host* host, int32_t index, const lm_option* options, uin
     if (index != 0) throw Fault(LM_E_NO_DEVICE, "there is one device, number 0");
     const Options asked = read(options, n_options);
     auto made = std::make_unique<lm_device>(Host(host), choose_rows(), asked.threads, asked.effort);
+    made->own.enabled = with_own_transforms();
     *device = made.release();
   });
 }

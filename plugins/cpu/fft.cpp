@@ -85,7 +85,7 @@ void Fft::Destroy::operator()(fftw_plan_s* plan) const noexcept { fftw_destroy_p
 Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, OwnPlans& own, const lm_fft_desc& desc)
     : desc_(desc), host_(host), plans_(own) {
   check(desc_);
-  if (cpu::is_own(desc_.n)) {
+  if (own.serve(desc_.n)) {
     plan_own();
     if ((effort == Effort::measure || effort == Effort::patient) && own.tell_once(desc_.n))
       host.log(LM_LOG_INFO, "n = " + std::to_string(desc_.n) +

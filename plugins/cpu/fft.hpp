@@ -32,13 +32,13 @@ inline constexpr int jobs = 4;
 
 // Which lengths are ours. Beyond, a row in between for each worker would take more memory than a transform is worth.
 inline constexpr std::int64_t own_up_to = std::int64_t{1} << 20;
-inline bool is_own(std::int64_t n) { return n <= own_up_to && OwnFft::serves(n); }
 
 // What the plans of a device share: tables of a length, and what workers have between passes.
 class OwnPlans {
 public:
   using Table = std::shared_ptr<const std::vector<double>>;
   OwnPlans(const FftPasses& with, unsigned workers) : passes(with), scratch(workers) {}
+  [[nodiscard]] bool serve(std::int64_t n) const noexcept { return enabled && n <= own_up_to && OwnFft::serves(n); }
   std::shared_ptr<const OwnFft> complex(std::size_t n);
   Table real(std::size_t n);
   // Whether this length is asked about for the first time.
@@ -46,6 +46,7 @@ public:
 
   const FftPasses& passes;
   FftScratch scratch;
+  bool enabled = true;
 
 private:
   std::set<std::int64_t> told_;

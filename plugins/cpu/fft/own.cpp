@@ -53,7 +53,7 @@ private:
   std::vector<Long> low_, high_;
 };
 
-constexpr std::size_t blocked_from = std::size_t{1} << 15;  // a row and what it is turned into fill the second cache
+constexpr std::size_t blocked_from = std::size_t{1} << 16;  // below, passes over whole rows are faster where L2 is 512 KiB
 
 unsigned power_in(std::size_t& n, std::size_t prime) {
   unsigned e = 0;
@@ -90,8 +90,8 @@ OwnFft::OwnFft(const FftPasses& passes, std::size_t n) : passes_(passes), n_(n),
   make_twiddles();
 }
 
-// By n alone. Eight comes first where it can: its rows are whole vectors from then on. The last pass has no twiddles,
-// so the largest radix is best there.
+// By n alone. Eight comes first where it can: its rows are whole vectors from then on. As few passes as can be: each
+// costs about the same, whatever its radix.
 void OwnFft::choose_radices() {
   std::size_t rest = n_;
   unsigned twos = power_in(rest, 2);
@@ -103,10 +103,11 @@ void OwnFft::choose_radices() {
   radices_.insert(radices_.end(), sevens, 7);
   radices_.insert(radices_.end(), fives, 5);
   radices_.insert(radices_.end(), threes, 3);
-  const unsigned fours = twos % 3 == 0 ? 0 : twos % 3 == 2 ? 1 : twos == 1 ? 0 : 2;
+  const unsigned fours = twos % 3 == 2 ? 1 : twos % 3 == 1 && twos > 1 ? 2 : 0, eights = (twos - 2 * fours) / 3;
   if (twos == 1) radices_.push_back(2);
-  radices_.insert(radices_.end(), fours, 4);
-  radices_.insert(radices_.end(), twos / 3 - (fours == 2 ? 1 : 0), 8);
+  if (n_ >= blocked_from) radices_.insert(radices_.end(), fours, 4);
+  radices_.insert(radices_.end(), eights, 8);
+  if (n_ < blocked_from) radices_.insert(radices_.end(), fours, 4);
   while (radices_.size() < 2) radices_.push_back(1);  // a pass that only moves, for those who need one
 }
 
@@ -135,7 +136,7 @@ void OwnFft::choose_split() {
   n2_ = n_ / n1_;
   row_ = 2 * std::max(n2_ * padded(n1_), n1_ * padded(n2_));
   const std::size_t longer = std::max(n1_, n2_);
-  block_ = blocked_ ? std::clamp<std::size_t>(8192 / longer / 8 * 8, 8, 32) : std::max(padded(n1_), padded(n2_));
+  block_ = blocked_ ? std::clamp<std::size_t>(4096 / longer / 8 * 8, 8, 32) : std::max(padded(n1_), padded(n2_));
   block_buffer_ = blocked_ ? 2 * longer * block_ : 0;
 }
 
@@ -244,14 +245,19 @@ void OwnFft::shared(std::size_t from, const Panel& io, bool blocks, const Ends& 
                 : passes_.last[ends.backward][r])(pass);
 }
 
+// What lies between the passes may lie in `out`, one row less in the cache: the passes after the split write the numbers
+// that they have read. Not where rows are padded, or where `out` is a field of twice as many samples.
 void OwnFft::row(const double* in, double* out, const Ends& ends, const FftScratch& scratch, unsigned worker) const {
-  double* const turned = scratch.of(worker);
+  double* const work = scratch.of(worker);
   const std::size_t pitch = padded(n1_);
+  const bool corner = split_ == 1 && radices_[0] == 8;
+  const bool through_out = (corner || blocked_) && pitch == n1_ && !ends.field && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+  double* const turned = through_out && in != out ? out : work;
   if (split_ == 0) {
-    shared(0, {in, 1, out, 1, 1}, false, ends, turned, turned + row_);
+    shared(0, {in, 1, out, 1, 1}, false, ends, work, work + row_);
   } else if (!blocked_) {
-    // The columns' passes go to and fro between two rows and end in the second, or a corner goes to the first at once.
-    double* const other = turned + row_;
+    // A corner goes to `turned` at once; passes of columns go to and fro between two rows, and end in the other.
+    double* const other = turned == out ? work : through_out ? out : work + row_;
     const bool even = split_ % 2 == 0;
     columns(0, in, ends, turned, even ? turned : other, even ? other : turned);
     shared(split_, {turned, pitch, out, n1_, n1_}, true, ends, other, turned);
