@@ -88,8 +88,9 @@ Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, OwnPlans& own, con
   if (own.serve(desc_.n)) {
     plan_own();
     if ((effort == Effort::measure || effort == Effort::patient) && own.tell_once(desc_.n))
-      host.log(LM_LOG_INFO, "n = " + std::to_string(desc_.n) +
-                                " needs no FFT plans: lumarch has its own transform for it, nothing is planned or kept");
+      host.log(LM_LOG_INFO,
+               "n = " + std::to_string(desc_.n) +
+                   " needs no FFT plans: lumarch has its own transform for it, nothing is planned or kept");
     return;
   }
   const std::int64_t doubles = 2 * (desc_.n / 2 + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transforms of rows: our own (fft/own.hpp) for 2^a 3^b 5^c 7^d up to own_up_to, FFTW's for all else. Equal bits come from
-// one rule with FFTW: a plan is one 1-D transform of one (n, kind, direction, placement), made from kept wisdom, executed
-// row by row on aligned rows; never many at once, never unaligned.
+// Transforms of rows: our own (fft/own.hpp) for 2^a 3^b 5^c 7^d up to own_up_to, FFTW's for all else. Equal bits come
+// from one rule with FFTW: a plan is one 1-D transform of one (n, kind, direction, placement), made from kept wisdom,
+// executed row by row on aligned rows; never many at once, never unaligned.
 #pragma once
 
 #include <fftw3.h>
@@ -81,7 +81,8 @@ public:
   [[nodiscard]] bool fuses() const noexcept { return own_ && desc_.n % 2 == 0 && own_->fuses(); }
   // out = table * transform (complex, BACKWARD).
   void run_times(const double* in, double* out, const double* table, unsigned worker) const;
-  // P = A (c |A|^2 + c2r(H r2c(|A|^2))), without the first part where there is no Kerr; `work` is a real row. (a real plan)
+  // P = A (c |A|^2 + c2r(H r2c(|A|^2))), without the first part where there is no Kerr; `work` is a real row. (a real
+  // plan)
   void delayed(const double* A, double* P, const double* H, double* work, bool with_kerr, double c,
                unsigned worker) const;
 

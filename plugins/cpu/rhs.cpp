@@ -128,7 +128,8 @@ lm_status rhs_fibre(lm_device* device, const lm_call* raw) noexcept {
       to_time.run(field, responses.A, worker);
       if (!responses.any()) device->rows.fill(responses.P, 0.0, 0.0, n);
       responses.run(call, at.entry);
-      if (to_frequency.is_own()) return to_frequency.run_times(responses.P, numbers(out(at)), numbers(source(at)), worker);
+      if (to_frequency.is_own())
+        return to_frequency.run_times(responses.P, numbers(out(at)), numbers(source(at)), worker);
       to_frequency.run(responses.P, responses.A, worker);
       device->rows.multiply(numbers(out(at)), responses.A, numbers(source(at)), n);
     });

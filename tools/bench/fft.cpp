@@ -79,8 +79,8 @@ struct Rig {
 
 void table(const Request& request, const LoadedBackend& backend, bool real, std::ostream& out) {
   char cell[80];
-  out << (real ? "\nreal to complex" : "\ncomplex, forward, out of place")
-      << "; GF/s, counted as " << (real ? "2.5" : "5") << " n log2 n\n     n";
+  out << (real ? "\nreal to complex" : "\ncomplex, forward, out of place") << "; GF/s, counted as "
+      << (real ? "2.5" : "5") << " n log2 n\n     n";
   for (const Candidate& by : candidates) {
     std::snprintf(cell, sizeof(cell), "%10s", by.name);
     out << cell;
@@ -123,8 +123,8 @@ void table(const Request& request, const LoadedBackend& backend, bool real, std:
 
 void fft(const Request& request, std::ostream& out) {
   if (request.backend.name != "cpu")
-    throw Error(Fault::problem, "lumarch bench fft: it compares the transforms of the cpu backend, not of " +
-                                    request.backend.name);
+    throw Error(Fault::problem,
+                "lumarch bench fft: it compares the transforms of the cpu backend, not of " + request.backend.name);
   const LoadedBackend& backend = load_backend(request.backend.name, {request.folders, {}});
   out << "backend: " << backend.name << ", " << backend.plugin->build
       << "\none thread, medians of interleaved rounds, with the call through the ABI\n";

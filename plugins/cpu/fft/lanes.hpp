@@ -150,7 +150,6 @@ LUMARCH_INLINE void transpose(V (&x)[W]) {
   if constexpr (2 * size < W) transpose<2 * size>(x);
 }
 
-
 void untangle(double* X, const double* Z, const double* t, std::size_t m);
 void tangle(double* Z, const double* X, const double* t, std::size_t m);
 void filter(double* Z, const double* H, const double* t, std::size_t m);

@@ -53,7 +53,8 @@ private:
   std::vector<Long> low_, high_;
 };
 
-constexpr std::size_t blocked_from = std::size_t{1} << 16;  // below, passes over whole rows are faster where L2 is 512 KiB
+constexpr std::size_t blocked_from = std::size_t{1}
+                                     << 16;  // below, passes over whole rows are faster where L2 is 512 KiB
 
 unsigned power_in(std::size_t& n, std::size_t prime) {
   unsigned e = 0;
@@ -192,7 +193,7 @@ void OwnFft::columns(std::size_t first, const double* in, const Ends& ends, doub
     pass.m /= r;
     pass.dst = a;
     pass.twiddles = lane_twiddles_[i].data() + 2 * (r - 1) * first;
-    (i > 0           ? passes_.lanes_middle[r]
+    (i > 0          ? passes_.lanes_middle[r]
      : ends.squares ? passes_.squares_lanes_first[r]
                     : passes_.lanes_first[ends.backward][r])(pass);
     pass.s *= r;
@@ -227,7 +228,8 @@ void OwnFft::shared(std::size_t from, const Panel& io, bool blocks, const Ends& 
     std::swap(a, b);
   }
   const unsigned r = radices_.back();
-  const bool as_one = io.width == lanes && io.out_pitch == lanes && (from + 1 < radices_.size() || io.in_pitch == lanes);
+  const bool as_one =
+      io.width == lanes && io.out_pitch == lanes && (from + 1 < radices_.size() || io.in_pitch == lanes);
   pass.m = 1;
   pass.s = as_one ? 1 : rows / r;
   pass.width = as_one ? lanes * (rows / r) : io.width;
@@ -245,13 +247,14 @@ void OwnFft::shared(std::size_t from, const Panel& io, bool blocks, const Ends& 
                 : passes_.last[ends.backward][r])(pass);
 }
 
-// What lies between the passes may lie in `out`, one row less in the cache: the passes after the split write the numbers
-// that they have read. Not where rows are padded, or where `out` is a field of twice as many samples.
+// What lies between the passes may lie in `out`, one row less in the cache: the passes after the split write the
+// numbers that they have read. Not where rows are padded, or where `out` is a field of twice as many samples.
 void OwnFft::row(const double* in, double* out, const Ends& ends, const FftScratch& scratch, unsigned worker) const {
   double* const work = scratch.of(worker);
   const std::size_t pitch = padded(n1_);
   const bool corner = split_ == 1 && radices_[0] == 8;
-  const bool through_out = (corner || blocked_) && pitch == n1_ && !ends.field && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
+  const bool through_out =
+      (corner || blocked_) && pitch == n1_ && !ends.field && reinterpret_cast<std::uintptr_t>(out) % 64 == 0;
   double* const turned = through_out && in != out ? out : work;
   if (split_ == 0) {
     shared(0, {in, 1, out, 1, 1}, false, ends, work, work + row_);

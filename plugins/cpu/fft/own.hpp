@@ -53,9 +53,7 @@ public:
 
   [[nodiscard]] std::size_t size() const noexcept { return n_; }
   // What row() and panel() need of a worker's scratch.
-  [[nodiscard]] std::size_t row_work() const noexcept {
-    return (blocked_ ? 1 : 2) * row_ + 2 * block_buffer_;
-  }
+  [[nodiscard]] std::size_t row_work() const noexcept { return (blocked_ ? 1 : 2) * row_ + 2 * block_buffer_; }
   // Whether `squares` is possible.
   [[nodiscard]] bool fuses() const noexcept { return split_ > 0; }
   [[nodiscard]] std::size_t panel_work(std::size_t width) const noexcept;

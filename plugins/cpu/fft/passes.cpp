@@ -98,8 +98,8 @@ struct Response {
   double c;
 };
 
-// Number k of up to eight things that lie `step` apart, from few registers: base, step and three steps. Compilers keep a
-// pointer to each instead, which are more than a machine has registers; `hidden` keeps them from it.
+// Number k of up to eight things that lie `step` apart, from few registers: base, step and three steps. Compilers keep
+// a pointer to each instead, which are more than a machine has registers; `hidden` keeps them from it.
 LUMARCH_INLINE std::size_t number(std::size_t k, std::size_t step, std::size_t step3) {
   switch (k) {
     case 3:

@@ -9,10 +9,13 @@ namespace lumarch::cpu {
 
 // Inside a transform numbers lie in blocks: W real parts, then W imaginary parts, W the lanes of a vector. Of the
 // elements of a block, lane l holds number lane_order(l, W): the order in which pairs come apart at least cost.
-constexpr std::size_t lane_order(std::size_t lane, std::size_t W) { return lane / 2 + lane % 2 * (W / 2); }
+// (static: each file keeps its own copy, made for its own instruction set)
+[[maybe_unused]] static constexpr std::size_t lane_order(std::size_t lane, std::size_t W) {
+  return lane / 2 + lane % 2 * (W / 2);
+}
 
-// Of an input row t has `width` numbers at src + t src_pitch (complex numbers), of an output row likewise. The pass reads
-// rows q + s (p + k m) and writes rows q + s (r p + j): p < m, q < s, and j, k < r, the radix.
+// Of an input row t has `width` numbers at src + t src_pitch (complex numbers), of an output row likewise. The pass
+// reads rows q + s (p + k m) and writes rows q + s (r p + j): p < m, q < s, and j, k < r, the radix.
 struct Pass {
   const double* src;
   double* dst;
@@ -28,8 +31,8 @@ inline constexpr unsigned radices = 9;  // 1, 2, 3, 4, 5, 7 and 8 are there; 1 o
 
 struct FftPasses {
   std::size_t W;  // lanes
-  // From pairs into blocks, blocks to blocks, and, without twiddles, from blocks to pairs. [swapped]: real and imaginary
-  // parts change places, which at both ends makes the transform the one of the other sign.
+  // From pairs into blocks, blocks to blocks, and, without twiddles, from blocks to pairs. [swapped]: real and
+  // imaginary parts change places, which at both ends makes the transform the one of the other sign.
   PassFn first[2][radices], middle[radices], last[2][radices];
   // The same with twiddles of their own for each lane; `corner` is the pass of radix 8 that also turns rows into lanes.
   PassFn lanes_first[2][radices], lanes_middle[radices], corner[2];

@@ -67,7 +67,8 @@ struct Filter {
   const double* H;
   LUMARCH_INLINE Two<Z> operator()(Two<Z> z, Z t, std::size_t k, std::size_t mirror) const {
     const Two<Z> x = untangled(z, t);
-    return tangled(Two<Z>{times(x.low, load_pairs(H + 2 * k)), times(x.high, backwards(load_pairs(H + 2 * mirror)))}, t);
+    return tangled(Two<Z>{times(x.low, load_pairs(H + 2 * k)), times(x.high, backwards(load_pairs(H + 2 * mirror)))},
+                   t);
   }
   LUMARCH_INLINE Two<c128> operator()(Two<c128> z, c128 t, std::size_t k, std::size_t mirror) const {
     const Two<c128> x = untangled(z, t);

@@ -289,8 +289,8 @@ TEST_CASE("round trip, energy, linearity and shifted impulses") {
       impulse[at] = 1.0;
       LongRow wave(size);
       for (std::size_t k = 0; k < size; ++k)
-        wave[k] = std::polar(1.0L, -2.0L * std::acos(-1.0L) * static_cast<long double>(at * k % size) /
-                                       static_cast<long double>(n));
+        wave[k] = std::polar(
+            1.0L, -2.0L * std::acos(-1.0L) * static_cast<long double>(at * k % size) / static_cast<long double>(n));
       CHECK(distance(own(impulse, -1), wave) < bound(n));
     }
   }
