@@ -137,7 +137,7 @@ void OwnFft::choose_split() {
   n2_ = n_ / n1_;
   row_ = 2 * std::max(n2_ * padded(n1_), n1_ * padded(n2_));
   const std::size_t longer = std::max(n1_, n2_);
-  block_ = blocked_ ? std::clamp<std::size_t>(4096 / longer / 8 * 8, 8, 32) : std::max(padded(n1_), padded(n2_));
+  block_ = blocked_ ? std::clamp<std::size_t>(8192 / longer / 8 * 8, 8, 32) : std::max(padded(n1_), padded(n2_));
   block_buffer_ = blocked_ ? 2 * longer * block_ : 0;
 }
 
