@@ -80,7 +80,7 @@ private:
   std::vector<std::vector<double>> lane_twiddles_, twiddles_;  // a pass
 };
 
-// -i exp(-2 pi i k / n) for k = 0 ... n/4, what the two halves of a real row are joined with (rows/real.cpp).
+// -i exp(-2 pi i k / n) for k = 0 ... n/4, what the two halves of a real row are joined with (real.cpp).
 std::vector<double> real_twiddles(std::size_t n);
 
 }  // namespace lumarch::cpu

@@ -43,7 +43,7 @@ struct FftPasses {
   // Rows of `lanes` numbers into rows of `rows` numbers, blocks to blocks; `columns` of the lanes are wanted.
   void (*turn)(double* dst, std::size_t dst_pitch, const double* src, std::size_t rows, std::size_t lanes,
                std::size_t columns);
-  // Between the transform Z of pairs of real numbers, n/2 = m of them, and the spectrum X of m + 1; t as in own.cpp.
+  // Between the transform Z of pairs of real numbers, n/2 = m of them, and the spectrum X of m + 1; t as in real.cpp.
   void (*untangle)(double* X, const double* Z, const double* t, std::size_t m);
   void (*tangle)(double* Z, const double* X, const double* t, std::size_t m);
   void (*filter)(double* Z, const double* H, const double* t, std::size_t m);  // tangle(H untangle(Z)), in place
