@@ -269,9 +269,10 @@ RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
   return run_on(device, problem, sink, options);
 }
 
-double tune(const BackendRequest& request, std::int64_t n, const std::vector<std::string>& backend_path) {
+double tune(const BackendRequest& request, std::int64_t n, const std::vector<std::string>& backend_path,
+            const std::function<void(int, const std::string&)>& log) {
   const auto start = Clock::now();
-  Device device(load_backend(request.name, {backend_path, {}}), request);
+  Device device(load_backend(request.name, {backend_path, {}}), request, log);
   FibreTransforms transforms(device, n, true);
   return since(start);
 }

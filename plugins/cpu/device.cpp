@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 
@@ -20,7 +21,13 @@ void* resolve(lm_device* device, lm_buffer buffer, uint64_t* bytes) noexcept {
 
 lm_device::lm_device(const lumarch::cpu::Host& on, const lumarch::cpu::RowFunctions& with, unsigned count,
                      lumarch::cpu::Effort plans_by)
-    : host(on), rows(with), threads(count), effort(plans_by), wisdom(on, on.cache_directory()), errors(count) {
+    : host(on),
+      rows(with),
+      threads(count),
+      effort(plans_by),
+      wisdom(on, on.cache_directory()),
+      own(*with.fft, count),
+      errors(count) {
   for (unsigned worker = 0; worker < threads; ++worker)
     exec.push_back({sizeof(lm_exec), worker, threads, 0, &resolve, nullptr});
   if (threads > 1) pool = std::make_unique<lumarch::cpu::Threads>(threads);
@@ -94,6 +101,14 @@ Options read(const lm_option* options, uint32_t n) {
   return out;
 }
 
+// LUMARCH_CPU_TRANSFORMS = own or fftw: fftw takes FFTW for all lengths, to compare with.
+bool with_own_transforms() {
+  const char* const which = std::getenv("LUMARCH_CPU_TRANSFORMS");
+  if (!which || !*which || std::string_view(which) == "own") return true;
+  if (std::string_view(which) == "fftw") return false;
+  throw Fault(LM_E_ARG, std::string("LUMARCH_CPU_TRANSFORMS=") + which + " is neither own nor fftw");
+}
+
 lm_status open(const lm_host* host, int32_t index, const lm_option* options, uint32_t n_options, lm_device** device,
                char* why, uint32_t why_len) noexcept {
   return sdk::fence(saying(why, why_len), [&] {
@@ -102,6 +117,7 @@ lm_status open(const lm_host* host, int32_t index, const lm_option* options, uin
     if (index != 0) throw Fault(LM_E_NO_DEVICE, "there is one device, number 0");
     const Options asked = read(options, n_options);
     auto made = std::make_unique<lm_device>(Host(host), choose_rows(), asked.threads, asked.effort);
+    made->own.enabled = with_own_transforms();
     *device = made.release();
   });
 }
@@ -171,8 +187,8 @@ lm_status plan_fft(lm_device* device, const lm_fft_desc* desc, lm_plan** plan, u
     if (!desc || desc->struct_size < sizeof(lm_fft_desc)) throw Fault(LM_E_ARG, "the description is missing or short");
     if (!plan || !work_bytes) throw Fault(LM_E_ARG, "no place for the plan");
     const JobsIn jobs_in(device->pool.get());  // a measurement runs as the transform will
-    device->plans.push_back(
-        std::unique_ptr<lm_plan>(new lm_plan{device, Fft(device->host, device->wisdom, device->effort, *desc)}));
+    device->plans.push_back(std::unique_ptr<lm_plan>(
+        new lm_plan{device, Fft(device->host, device->wisdom, device->effort, device->own, *desc)}));
     *plan = device->plans.back().get();
     // Transforms need none; the Raman kernels, which have no other way to say what they need, are asked for here.
     *work_bytes = desc->kind == LM_FFT_R2C ? raman_work(desc->n) : 0;

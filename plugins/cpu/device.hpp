@@ -34,6 +34,7 @@ struct lm_device {
   unsigned threads;
   lumarch::cpu::Effort effort;
   lumarch::cpu::WisdomFile wisdom;
+  lumarch::cpu::OwnPlans own;
   lumarch::sdk::HostMemory memory;
   std::vector<std::unique_ptr<lm_plan>> plans;
   std::vector<lm_exec> exec;                    // a worker

@@ -82,8 +82,17 @@ std::string words(const lm_fft_desc& d) {
 
 void Fft::Destroy::operator()(fftw_plan_s* plan) const noexcept { fftw_destroy_plan(plan); }
 
-Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, const lm_fft_desc& desc) : desc_(desc), host_(host) {
+Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, OwnPlans& own, const lm_fft_desc& desc)
+    : desc_(desc), host_(host), plans_(own) {
   check(desc_);
+  if (own.serve(desc_.n)) {
+    plan_own();
+    if ((effort == Effort::measure || effort == Effort::patient) && own.tell_once(desc_.n))
+      host.log(LM_LOG_INFO,
+               "n = " + std::to_string(desc_.n) +
+                   " needs no FFT plans: lumarch has its own transform for it, nothing is planned or kept");
+    return;
+  }
   const std::int64_t doubles = 2 * (desc_.n / 2 + 1);
   const Row in = make_row(desc_.kind == LM_FFT_C2C ? 2 * desc_.n : doubles);
   const Row other = desc_.in_place ? nullptr : make_row(desc_.kind == LM_FFT_C2C ? 2 * desc_.n : doubles);
@@ -123,12 +132,13 @@ Fft::Fft(const Host& host, WisdomFile& wisdom, Effort effort, const lm_fft_desc&
   if (!plan_) throw Fault(LM_E_UNSUPPORTED, "FFTW makes no plan for " + words(desc_));
 }
 
-void Fft::run(double* in, double* out) const {
+void Fft::run(double* in, double* out, unsigned worker) const {
   if (!aligned(in) || !aligned(out))
     throw Fault(LM_E_ARG, "a row to be transformed does not begin at a multiple of 64 bytes");
   if ((in == out) != (desc_.in_place != 0))
     throw Fault(LM_E_ARG,
                 desc_.in_place ? "the plan is for a transform in place" : "the plan is for a transform out of place");
+  if (own_) return run_own(in, out, worker);
   switch (desc_.kind) {
     case LM_FFT_R2C:
       fftw_execute_dft_r2c(plan_.get(), in, complex(out));

@@ -21,6 +21,8 @@ JobsIn::~JobsIn() {
   if (outermost_) jobs_here = {};
 }
 
+Threads* threads_for_jobs() noexcept { return jobs_here.threads; }
+
 // A job may hold jobs of its own; those run where they are.
 void run_jobs(void* (*work)(char*), char* data, std::size_t size, int count, void*) noexcept {
   Threads* const threads = jobs_here.threads;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "threads.hpp"
 
@@ -21,8 +22,21 @@ private:
   bool outermost_;
 };
 
+// Those that jobs of this thread go to; NULL: none.
+[[nodiscard]] Threads* threads_for_jobs() noexcept;
+
 // The callback, in the form that FFTW wants it. Threads that are in no JobsIn run their jobs one after the other.
 void run_jobs(void* (*work)(char*), char* data, std::size_t size, int count, void* context) noexcept;
+
+// body(i, worker) for every i below count: spread over the threads that jobs of this thread run on, in their order as
+// this worker where there are none. It must not throw.
+template <class Body>
+void split_jobs(std::uint32_t count, unsigned worker, const Body& body) {
+  if (Threads* const threads = threads_for_jobs())
+    threads->for_each(count, [&](std::uint32_t i, unsigned by) { body(i, by); });
+  else
+    for (std::uint32_t i = 0; i < count; ++i) body(i, worker);
+}
 
 // FFTW, with this callback: set up once a process, before its first plan. (with the planner lock)
 void prepare_fftw();

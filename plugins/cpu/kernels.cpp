@@ -99,8 +99,10 @@ void transform(const Call& call, const Fft& fft) {
   const auto in = call.rows<In>(1, fft.in_samples());
   check_output(call, 0);
   check_shape(call, 1, 0);
-  call.for_each_row(
-      0, [&](const RowIndex& at) { fft.run(reinterpret_cast<double*>(in(at)), reinterpret_cast<double*>(out(at))); });
+  const unsigned worker = call.raw().exec->worker;
+  call.for_each_row(0, [&](const RowIndex& at) {
+    fft.run(reinterpret_cast<double*>(in(at)), reinterpret_cast<double*>(out(at)), worker);
+  });
 }
 
 lm_status fft_exec(lm_device* device, const lm_call* raw) noexcept {

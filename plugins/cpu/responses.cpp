@@ -31,15 +31,18 @@ void delayed(lm_device* device, const Call& call, bool with_kerr) {
   std::byte* work = call.work(raman_work(n));
   auto* const I = reinterpret_cast<double*>(work);
   auto* const own_spectrum = reinterpret_cast<double*>(work + round_up(8 * samples));
+  const unsigned worker = call.raw().exec->worker;
+  const bool fused = !add && there.fuses() && back.fuses();
   call.for_each_row(1, [&](const RowIndex& at) {
     const double* a = numbers(A(at));
+    if (fused) return there.delayed(a, numbers(P(at)), numbers(H(at)), I, with_kerr, p.c, worker);
     // A row that is about to be overwritten serves as the place of the spectrum: an eighth less in the cache.
     const bool free = !add && A(at) != P(at) && Fft::aligned(numbers(P(at)));
     double* const spectrum = free ? numbers(P(at)) : own_spectrum;
     device->rows.intensity(I, a, samples);
-    there.run(I, spectrum);
+    there.run(I, spectrum, worker);
     device->rows.multiply(spectrum, spectrum, numbers(H(at)), static_cast<std::size_t>(half));
-    back.run(spectrum, I);
+    back.run(spectrum, I, worker);
     if (with_kerr)
       device->rows.kerr_raman(numbers(P(at)), a, I, p.c, add, samples);
     else

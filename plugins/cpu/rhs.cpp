@@ -118,6 +118,7 @@ lm_status rhs_fibre(lm_device* device, const lm_call* raw) noexcept {
       throw Fault(LM_E_ARG, "the plans are not c2c to time and to frequency, out of place, of the length of a row");
     Responses responses(call, p, u.samples);
     const auto n = static_cast<std::size_t>(u.samples);
+    const unsigned worker = call.raw().exec->worker;
     const bool as_it_is = !pre.given() && !noise.given() && !to_time.desc().destroys_input;
     call.for_each_row(0, [&](const RowIndex& at) {
       double* field = numbers(u(at));
@@ -126,10 +127,12 @@ lm_status rhs_fibre(lm_device* device, const lm_call* raw) noexcept {
                             pre.given() ? pre(at) : nullptr, n);
         field = responses.P;
       }
-      to_time.run(field, responses.A);
+      to_time.run(field, responses.A, worker);
       if (!responses.any()) device->rows.fill(responses.P, 0.0, 0.0, n);
       responses.run(call, at.entry);
-      to_frequency.run(responses.P, responses.A);
+      if (to_frequency.is_own())
+        return to_frequency.run_times(responses.P, numbers(out(at)), numbers(source(at)), worker);
+      to_frequency.run(responses.P, responses.A, worker);
       device->rows.multiply(numbers(out(at)), responses.A, numbers(source(at)), n);
     });
   });

@@ -6,6 +6,8 @@
 
 namespace lumarch::cpu {
 
+struct FftPasses;
+
 inline constexpr unsigned max_terms = 8;
 
 // Complex rows are n pairs of doubles. `out` may be exactly one of the inputs; any other overlap is not allowed.
@@ -36,6 +38,8 @@ struct RowFunctions {
   // out = S0 + E (S1 + E S2); the terms of level l come after those of the levels before it, count[l] of them.
   void (*combine)(double* out, const double* const* x, const double* c, const unsigned* count, const double* E,
                   std::size_t n);
+
+  const FftPasses* fft;  // fft/passes.hpp
 };
 
 // The table to use here: the widest that the machine has, or what LUMARCH_CPU_VARIANT asks for. Throws sdk::Fault

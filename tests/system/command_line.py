@@ -103,14 +103,22 @@ class CommandLine(unittest.TestCase):
             self.skipTest("no cpu backend")
         self.write(backend="cpu", output={"fields": "none"})
         cache = {**os.environ, "XDG_CACHE_HOME": str(self.here / "cache")}
-        said = self.lumarch("run", "p.json", "--set", "/time/points=262144", "--set", "/medium/length=1e-6", env=cache)
-        self.assertIn("are estimated; lumarch tune 262144", said)
+        said = self.lumarch("run", "p.json", "--set", "/time/points=270336", "--set", "/medium/length=1e-6", env=cache)
+        self.assertIn("are estimated; lumarch tune 270336", said)
         self.assertEqual(list((self.here / "cache").glob("lumarch/*.wisdom")), [])
-        self.lumarch("run", "p.json", "--force", env=cache)
+        fftw = ("--force", "--set", "/time/points=1144")  # lengths with a factor above 7 are FFTW's
+        self.lumarch("run", "p.json", *fftw, env=cache)
         kept, = (self.here / "cache").glob("lumarch/*.wisdom")
         kept.unlink()
         kept.symlink_to("/dev/zero")
-        self.assertIn("not readable", self.lumarch("run", "p.json", "--force", env=cache))
+        self.assertIn("not readable", self.lumarch("run", "p.json", *fftw, env=cache))
+
+    def test_tune_says_where_there_is_nothing_to_tune(self):
+        if "cpu " not in self.lumarch("backends"):
+            self.skipTest("no cpu backend")
+        cache = {**os.environ, "XDG_CACHE_HOME": str(self.here / "cache")}
+        self.assertEqual(self.lumarch("tune", "1024", env=cache).count("n = 1024 needs no FFT plans"), 1)
+        self.assertIn("making FFT plans for n = 22", self.lumarch("tune", "22", env=cache))
 
     # ---- 2: the command or the problem is wrong ----
 

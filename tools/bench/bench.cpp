@@ -52,11 +52,11 @@ std::string machine() {
 }
 
 int bench_command(const Request& request, std::ostream& out) {
-  if (request.name != "fibre")
+  if (request.name != "fibre" && request.name != "fft")
     throw Error(Fault::problem,
-                "lumarch bench " + request.name + ": there is no such benchmark; fibre is what there is");
+                "lumarch bench " + request.name + ": there is no such benchmark; there are fibre and fft");
   out << "machine: " << machine() << '\n';
-  fibre(request, out);
+  request.name == "fft" ? fft(request, out) : fibre(request, out);
   return 0;
 }
 

@@ -12,7 +12,7 @@
 namespace lumarch::bench {
 
 struct Request {
-  std::string name;  // fibre
+  std::string name;  // fibre or fft
   BackendRequest backend;
   std::vector<std::string> folders;
   int rounds = 15;
@@ -28,6 +28,7 @@ int bench_command(const Request& request, std::ostream& out);
 [[nodiscard]] std::string machine();  // processor and cores, one line
 
 void fibre(const Request& request, std::ostream& out);
+void fft(const Request& request, std::ostream& out);
 
 // Seconds from starting this program to the end of a run of one step, with kept plans and with an empty cache.
 struct StartUp {

@@ -35,7 +35,7 @@ const char* const usage =
   lumarch examples [NAME]   lists the problems that ship, or writes one here
   lumarch backends [-v]     every backend there could be, and why one is not used
   lumarch tune N...         makes and keeps patient FFT plans for these numbers of points
-  lumarch bench NAME        the benchmarks (lumarch bench fibre)
+  lumarch bench NAME        the benchmarks (fibre, fft)
   lumarch COMMAND --help    the options of a command
 
 Start with: lumarch examples supercontinuum && lumarch run supercontinuum.json && lumarch plot supercontinuum.h5
@@ -207,7 +207,7 @@ int tune(const Words& words, Streams to) {
 }
 
 int bench(const Words& words, Streams to) {
-  const char* line = "lumarch bench fibre [options]";
+  const char* line = "lumarch bench fibre|fft [options]";
   bench::Request request;
   request.backend.threads = 1;
   po::options_description options("Options", 110);

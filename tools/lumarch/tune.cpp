@@ -10,8 +10,10 @@ int tune_command(const TuneRequest& request, std::ostream& out) {
   backend.plan = "patient";
   for (const std::int64_t n : request.lengths) {
     out << "tuning the transforms of " << n << " points ..." << std::flush;
-    const double seconds = tune(backend, n, request.folders);
-    out << " " << seconds << " s\n";
+    std::string said;
+    const double seconds =
+        tune(backend, n, request.folders, [&](int, const std::string& text) { said += "  " + text + '\n'; });
+    out << " " << seconds << " s\n" << said;
   }
   return 0;
 }

@@ -43,7 +43,8 @@ RunSummary run(const Problem& problem, Sink& sink, const RunOptions& options = {
 [[nodiscard]] std::string describe(const Problem& problem);
 
 // Makes the plans of a fibre march of n points as `backend.plan` says, and keeps them where the backend keeps plans.
-// Seconds it took.
-double tune(const BackendRequest& backend, std::int64_t n, const std::vector<std::string>& backend_path);
+// Seconds it took; `log` hears what the backend says meanwhile.
+double tune(const BackendRequest& backend, std::int64_t n, const std::vector<std::string>& backend_path,
+            const std::function<void(int, const std::string&)>& log = {});
 
 }  // namespace lumarch

@@ -78,9 +78,10 @@ void launch(double* out, const double* u, const double* noise, const double* pre
 
 }  // namespace
 
+extern const FftPasses fft_passes;
 extern const RowFunctions table;
-const RowFunctions table = {LUMARCH_ROWS_NAME, LUMARCH_ROWS_LEVEL, &fill,   &lincomb,       &multiply, &multiply_real,
-                            &divide,           &propagator,        &kerr,   &intensity_row, &raman,    &kerr_raman,
-                            &launch,           &squares,           &combine};
+const RowFunctions table = {LUMARCH_ROWS_NAME, LUMARCH_ROWS_LEVEL, &fill,    &lincomb,       &multiply, &multiply_real,
+                            &divide,           &propagator,        &kerr,    &intensity_row, &raman,    &kerr_raman,
+                            &launch,           &squares,           &combine, &fft_passes};
 
 }  // namespace lumarch::cpu::LUMARCH_ROWS

@@ -124,6 +124,19 @@ TEST_CASE("each wrong member is found where a file would have it") {
        [](Problem& p) {
          p.statistics = {{"band", Quantity::energy_band, 1e-9, 2e-9}};
        }},
+      {"/statistics/0", [](Problem& p) { p.statistics[0].name = ""; }},
+      {"/statistics/0", [](Problem& p) { p.statistics[0].name = "../x/y"; }},
+      {"/statistics/0", [](Problem& p) { p.statistics[0].quantity = static_cast<Quantity>(99); }},
+      {"/statistics/1", [](Problem& p) { p.statistics.push_back(p.statistics[0]); }},
+      {"/responses/1", [](Problem& p) { p.responses.emplace_back(Kerr{}); }},
+      {"/responses/1", [](Problem& p) { p.responses.emplace_back(PluginResponse{}); }},
+      {"/responses/1/model",
+       [](Problem& p) {
+         p.responses.emplace_back(Raman{static_cast<RamanModel>(9), std::nullopt});
+       }},
+      {"/launch/0/shape", [](Problem& p) { p.launch[0].shape = static_cast<Shape>(99); }},
+      {"/march/integrator", [](Problem& p) { p.march.integrator = static_cast<Integrator>(7); }},
+      {"/output/fields", [](Problem& p) { p.output.fields = static_cast<Fields>(9); }},
       {"/output/compression", [](Problem& p) { p.output.compression = 10; }},
       {"/backend/name", [](Problem& p) { p.backend.name.clear(); }},
       {"/backend/threads", [](Problem& p) { p.backend.threads = -1; }},

@@ -42,6 +42,7 @@ TEST_CASE("the device says what it is") {
   CHECK(api.info(1, &info) == LM_E_NO_DEVICE);
   const std::string build = plugin().get().build;
   CHECK(build.find("fftw-3") != std::string::npos);
+  CHECK(build.find("2^a 3^b 5^c 7^d up to 2^20: own") != std::string::npos);
   CHECK(build.find("oneTBB 20") != std::string::npos);
   CHECK(plugin().get().score(host.get()) > 0);
   for (const char* name :
@@ -57,6 +58,9 @@ TEST_CASE("options are taken or refused in words") {
   CHECK(refusal({{"threads", "100000"}}).find("threads") != std::string::npos);
   CHECK(refusal({{"plan", "quick"}}).find("estimate, measure or patient") != std::string::npos);
   CHECK(refusal({{"speed", "1"}}).find("unknown option") != std::string::npos);
+  setenv("LUMARCH_CPU_TRANSFORMS", "mine", 1);
+  CHECK(refusal({}).find("LUMARCH_CPU_TRANSFORMS=mine") != std::string::npos);
+  unsetenv("LUMARCH_CPU_TRANSFORMS");
   setenv("LUMARCH_CPU_VARIANT", "v9", 1);
   CHECK(refusal({}).find("LUMARCH_CPU_VARIANT=v9") != std::string::npos);
   std::int32_t n = 1;

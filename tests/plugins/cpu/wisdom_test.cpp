@@ -94,7 +94,7 @@ TEST_CASE("a device that estimates is not changed by one that measured, nor is t
   const driver::Host host(cache.path);
   const auto transformed = [&](const char* effort) {
     const driver::Device device(plugin(), host, {{"threads", "1"}, {"plan", effort}});
-    const std::int64_t n = 1536;
+    const std::int64_t n = 1573;
     driver::Array<Complex> x(device, 1, n), y(device, 1, n);
     x.put(random_values<Complex>(x.size, 1));
     const driver::Members members(device, 1);
@@ -106,5 +106,27 @@ TEST_CASE("a device that estimates is not changed by one that measured, nor is t
   const auto before = transformed("estimate"), measured = transformed("measure"), patient = transformed("patient");
   CHECK(same_bits(before, transformed("estimate")));
   CHECK(same_bits(patient, transformed("patient")));
-  CHECK(host.logged(LM_LOG_INFO, "making FFT plans for n = 1536") == 2);
+  CHECK(host.logged(LM_LOG_INFO, "making FFT plans for n = 1573") == 2);
+}
+
+TEST_CASE("for own lengths nothing is planned or kept, and whoever asks for a plan is told so once") {
+  const Folder cache;
+  const driver::Host host(cache.path);
+  std::vector<std::vector<Complex>> results;
+  for (const char* effort : {"estimate", "measure", "patient"}) {
+    const driver::Device device(plugin(), host, {{"threads", "1"}, {"plan", effort}});
+    const std::int64_t n = 1536;
+    driver::Array<Complex> x(device, 1, n), y(device, 1, n);
+    x.put(random_values<Complex>(x.size, 1));
+    const driver::Members members(device, 1);
+    driver::List list(device, members);
+    list.add("fft.exec", {y.view, x.view}, {device.fft(LM_FFT_C2C, n, LM_FFT_FORWARD)});
+    list.add("fft.exec", {y.view, y.view}, {device.fft(LM_FFT_C2C, n, LM_FFT_BACKWARD, true)});
+    device.check(list.each());
+    results.push_back(y.get());
+  }
+  for (const auto& result : results) CHECK(same_bits(result, results[0]));
+  CHECK(host.logged(LM_LOG_INFO, "n = 1536 needs no FFT plans") == 2);  // not where estimates were asked for
+  CHECK(host.logged(LM_LOG_INFO, "making FFT plans") == 0);
+  CHECK(wisdom_in(cache.path).empty());
 }
