@@ -36,7 +36,7 @@ inline constexpr std::int64_t own_up_to = std::int64_t{1} << 20;
 // What the plans of a device share: tables of a length, and what workers have between passes.
 class OwnPlans {
 public:
-  using Table = std::shared_ptr<const std::vector<double>>;
+  using Table = std::shared_ptr<const Twiddles>;
   OwnPlans(const FftPasses& with, unsigned workers) : passes(with), scratch(workers) {}
   [[nodiscard]] bool serve(std::int64_t n) const noexcept { return enabled && n <= own_up_to && OwnFft::serves(n); }
   std::shared_ptr<const OwnFft> complex(std::size_t n);
@@ -51,7 +51,7 @@ public:
 private:
   std::set<std::int64_t> told_;
   std::map<std::size_t, std::weak_ptr<const OwnFft>> complex_;
-  std::map<std::size_t, std::weak_ptr<const std::vector<double>>> real_;
+  std::map<std::size_t, std::weak_ptr<const Twiddles>> real_;
 };
 
 class Fft {

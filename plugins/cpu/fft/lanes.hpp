@@ -11,7 +11,7 @@
 
 namespace lumarch::cpu::LUMARCH_ROWS {
 
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) || defined(LUMARCH_LANES_8)  // the second: AVX-512's code for tests on machines without it
 inline constexpr std::size_t W = 8;
 #elif defined(__AVX__)
 inline constexpr std::size_t W = 4;
@@ -34,7 +34,7 @@ LUMARCH_INLINE V all(double x) { return x - V{}; }
 LUMARCH_INLINE V fused(V a, V b, V c) {
 #if defined(__FMA__) && defined(__AVX512F__)
   return _mm512_fmadd_pd(a, b, c);
-#elif defined(__FMA__)
+#elif defined(__FMA__) && !defined(LUMARCH_LANES_8)
   return _mm256_fmadd_pd(a, b, c);
 #else
   V out;
@@ -46,7 +46,7 @@ LUMARCH_INLINE V fused(V a, V b, V c) {
 // The shuffle that puts lane Pick::of(l) of a and b, b counted on after a, into lane l.
 template <std::size_t... l>
 struct Numbers {};
-#if defined(__AVX512F__)
+#if defined(__AVX512F__) || defined(LUMARCH_LANES_8)
 using EachLane = Numbers<0, 1, 2, 3, 4, 5, 6, 7>;
 #elif defined(__AVX__)
 using EachLane = Numbers<0, 1, 2, 3>;

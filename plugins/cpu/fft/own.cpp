@@ -146,7 +146,7 @@ void OwnFft::make_twiddles() {
   std::size_t before = 1;
   for (std::size_t i = 0; i < radices_.size(); ++i) {
     const std::size_t r = radices_[i], m = n_ / before / r;
-    std::vector<double>& shared = twiddles_.emplace_back();
+    Twiddles& shared = twiddles_.emplace_back();
     const bool last = i + 1 == radices_.size();
     if (!last && !(i < split_ && blocked_))
       for (std::size_t p = 0; p < m; ++p)
@@ -155,7 +155,7 @@ void OwnFft::make_twiddles() {
           shared.push_back(static_cast<double>(w.real()));
           shared.push_back(static_cast<double>(w.imag()));
         }
-    std::vector<double>& lanes = lane_twiddles_.emplace_back();
+    Twiddles& lanes = lane_twiddles_.emplace_back();
     if (i < split_)
       for (std::size_t p = 0; p < m / n2_; ++p)
         for (std::size_t b = 0; b < padded(n2_); b += W_)
@@ -304,9 +304,9 @@ void OwnFft::panel(const Panel& io, bool backward, const FftScratch& scratch, un
   }
 }
 
-std::vector<double> real_twiddles(std::size_t n) {
+Twiddles real_twiddles(std::size_t n) {
   const Roots roots(n);
-  std::vector<double> out;
+  Twiddles out;
   for (std::size_t k = 0; k <= n / 4; ++k) {
     const Long w = roots(k) * Long(0, -1);
     out.push_back(static_cast<double>(w.real()));

@@ -5,12 +5,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "passes.hpp"
 
 namespace lumarch::cpu {
+
+// Doubles from a multiple of 64 bytes on, as the loads of whole vectors want them.
+template <class T>
+struct OnCacheLines {
+  using value_type = T;
+  static constexpr std::size_t line = 64;
+  OnCacheLines() = default;
+  template <class U>
+  explicit OnCacheLines(const OnCacheLines<U>&) noexcept {}
+  T* allocate(std::size_t n) {
+    void* const at = std::aligned_alloc(line, (n * sizeof(T) + line - 1) / line * line);
+    if (!at) throw std::bad_alloc();
+    return static_cast<T*>(at);
+  }
+  void deallocate(T* at, std::size_t) noexcept { std::free(at); }
+  bool operator==(const OnCacheLines&) const noexcept { return true; }
+};
+using Twiddles = std::vector<double, OnCacheLines<double>>;
 
 // Rows of doubles at multiples of 64 bytes, for what a transform has between its passes: a part for each worker of a
 // device, grown where a plan is made, never where it runs.
@@ -77,10 +97,10 @@ private:
   std::size_t n1_ = 1, n2_ = 1;
   bool blocked_ = false;  // columns and rows in blocks that stay in the second cache
   std::size_t row_ = 0, block_ = 0, block_buffer_ = 0;
-  std::vector<std::vector<double>> lane_twiddles_, twiddles_;  // a pass
+  std::vector<Twiddles> lane_twiddles_, twiddles_;  // a pass
 };
 
 // -i exp(-2 pi i k / n) for k = 0 ... n/4, what the two halves of a real row are joined with (real.cpp).
-std::vector<double> real_twiddles(std::size_t n);
+Twiddles real_twiddles(std::size_t n);
 
 }  // namespace lumarch::cpu

@@ -14,7 +14,7 @@ std::shared_ptr<const OwnFft> OwnPlans::complex(std::size_t n) {
 
 OwnPlans::Table OwnPlans::real(std::size_t n) {
   auto known = real_[n].lock();
-  if (!known) real_[n] = known = std::make_shared<const std::vector<double>>(real_twiddles(n));
+  if (!known) real_[n] = known = std::make_shared<const Twiddles>(real_twiddles(n));
   return known;
 }
 
