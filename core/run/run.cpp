@@ -112,6 +112,15 @@ private:
   std::optional<PlaneRecord> held_;
 };
 
+// Nobody asked for anything that takes a field: then none leaves the device, also not for the closing budget.
+bool field_free(const Problem& problem) { return problem.output.fields == Fields::none && problem.statistics.empty(); }
+
+// The energy comes with each attempt's numbers; the rest of the budget would take the field.
+void energy_alone(RunSummary& summary, double share) {
+  summary.energy_out = summary.energy_in * share;
+  summary.photons_out = summary.peak_power_out = std::nan("");
+}
+
 Ended ended(std::uint8_t status) {
   switch (status) {
     case LM_DONE:
@@ -187,7 +196,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   const auto march_start = Clock::now();
   PlaneReader reader(problem, tables.grid, stepper, sink, summary);
   std::vector<AttemptRecord> attempts;
-  double reading = 0;
+  double reading = 0, accepted2 = 0;  // accepted2: sum |S|^2 of the state as it is
   Progress progress;
   progress.length = problem.medium.length;
   auto last_progress = march_start;
@@ -197,6 +206,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   events.attempt = [&](std::uint32_t, const AttemptRecord& record) {
     attempts.push_back(record);
     record.accepted ? ++progress.accepted : ++progress.rejected;
+    if (record.accepted) accepted2 = stepper.after2(0);
     progress.z = record.accepted ? record.z + record.h : record.z;
     progress.h = record.h;
     if (options.progress && since(last_progress) >= 0.1) {
@@ -232,9 +242,13 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   };
   try {
     stepper.load({launch});
+    accepted2 = stepper.field2(0);
     const MemberEnd member = march(stepper, marching, events).front();
     reader.flush(true);
-    reader.last_budget();
+    if (field_free(problem))
+      energy_alone(summary, accepted2 / stepper.field2(0));
+    else
+      reader.last_budget();
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
     end.reason = member.reason;

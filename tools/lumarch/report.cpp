@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lumarch/report.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -103,11 +104,16 @@ void print_summary(const RunSummary& summary, const Problem& problem, const std:
   std::snprintf(line, sizeof(line), "  energy         %s -> %s (%+.2g)\n", engineering(summary.energy_in, "J").c_str(),
                 engineering(summary.energy_out, "J").c_str(), drift(summary.energy_in, summary.energy_out));
   out << line;
-  std::snprintf(line, sizeof(line), "  photon number  %.6g -> %.6g (%+.2g)\n", summary.photons_in, summary.photons_out,
-                drift(summary.photons_in, summary.photons_out));
-  out << line;
-  out << "  peak power     " << engineering(summary.peak_power_out, "W") << " at z = " << engineering(end.z, "m")
-      << '\n';
+  if (std::isnan(summary.photons_out)) {
+    out << "  photon number  not read: without fields and statistics no field leaves the device\n";
+  } else {
+    std::snprintf(line, sizeof(line), "  photon number  %.6g -> %.6g (%+.2g)\n", summary.photons_in,
+                  summary.photons_out, drift(summary.photons_in, summary.photons_out));
+    out << line;
+  }
+  if (!std::isnan(summary.peak_power_out))
+    out << "  peak power     " << engineering(summary.peak_power_out, "W") << " at z = " << engineering(end.z, "m")
+        << '\n';
   out << "  edge check     off: it is not built yet in this version; look at the ends of the window in the plots\n";
   for (const std::string& warning : summary.warnings) out << "  warning        " << warning << '\n';
   out << "  written        " << file << '\n';

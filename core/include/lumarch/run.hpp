@@ -29,6 +29,7 @@ struct RunOptions {
 struct RunSummary {
   RunEnd end;
   double energy_in = 0, energy_out = 0;  // J
+  // NaN at the end of a run without fields and statistics: no field leaves the device.
   double photons_in = 0, photons_out = 0;
   double peak_power_out = 0;  // W
   double seconds = 0;         // of the march
