@@ -53,17 +53,6 @@ private:
   std::string text_;
 };
 
-void check(const lm_step* list, uint32_t n, const lm_members* members) {
-  using sdk::Fault;
-  if (!members || members->struct_size < sizeof(lm_members))
-    throw Fault(LM_E_ARG, "lm_members is missing or too short");
-  if (members->first > members->count || members->n_active > members->count - members->first)
-    throw Fault(LM_E_ARG, "the active range lies outside the batch");
-  if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
-  for (uint32_t i = 0; i < n; ++i)
-    if (!list[i].fn || !list[i].call) throw Fault(LM_E_ARG, "step " + std::to_string(i) + " of the list is missing");
-}
-
 }  // namespace
 
 lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_members* members) noexcept {
@@ -71,7 +60,7 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
   lm_status result = LM_OK;
   const auto note = [&](const char* text) { device->note(text); };
   const lm_status fault = sdk::fence(note, [&] {
-    check(list, n, members);
+    sdk::check_list(list, n, members);
     FirstFailure failure;
     const auto member = [&](uint32_t worker, uint32_t i) {
       if (failure.before(i)) return;

@@ -48,16 +48,6 @@ inline std::uint32_t rows_of_list(const lm_step* list, std::uint32_t n, std::uin
   return static_cast<std::uint32_t>(std::max<std::int64_t>(1, least));
 }
 
-inline void check_list(const lm_step* list, std::uint32_t n, const lm_members* members) {
-  if (!members || members->struct_size < sizeof(lm_members))
-    throw Fault(LM_E_ARG, "lm_members is missing or too short");
-  if (members->first > members->count || members->n_active > members->count - members->first)
-    throw Fault(LM_E_ARG, "the active range lies outside the batch");
-  if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
-  for (std::uint32_t i = 0; i < n; ++i)
-    if (!list[i].fn || !list[i].call) throw Fault(LM_E_ARG, "step " + std::to_string(i) + " of the list is missing");
-}
-
 // All of the list for the members of a piece.
 template <class P>
 void enqueue_piece(lm_device& device, const lm_step* list, std::uint32_t n, const lm_members& piece,
@@ -81,7 +71,7 @@ template <class P>
 lm_status run_list(lm_device* device, const lm_step* list, std::uint32_t n, const lm_members* members) noexcept {
   if (!device) return LM_E_ARG;
   const auto put = [&] {
-    check_list(list, n, members);
+    sdk::check_list(list, n, members);
     const auto enqueue = [&] {
       lm_exec exec = P::exec(*device);
       exec.worker = 0;

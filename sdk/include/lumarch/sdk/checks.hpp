@@ -64,6 +64,25 @@ inline const lm_p_response& response_parameters(const Call& call) {
   return p;
 }
 
+// rhs.fibre: one row a member in each view that is given.
+inline void check_single_rows(const Call& call) {
+  for (std::uint32_t i = 0; i < call.n_views(); ++i)
+    for (int axis = LM_AXIS_COMPONENT; call.raw().views[i].buffer && axis < LM_AXIS_SAMPLE; ++axis)
+      if (call.raw().views[i].extent[axis] != 1)
+        throw Fault(LM_E_UNSUPPORTED, "rhs.fibre takes one row a member; compose it for modes and polarisations");
+}
+
+// What `run` is given.
+inline void check_list(const lm_step* list, std::uint32_t n, const lm_members* members) {
+  if (!members || members->struct_size < sizeof(lm_members))
+    throw Fault(LM_E_ARG, "lm_members is missing or too short");
+  if (members->first > members->count || members->n_active > members->count - members->first)
+    throw Fault(LM_E_ARG, "the active range lies outside the batch");
+  if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
+  for (std::uint32_t i = 0; i < n; ++i)
+    if (!list[i].fn || !list[i].call) throw Fault(LM_E_ARG, "step " + std::to_string(i) + " of the list is missing");
+}
+
 // What is said for a kernel or a response that failed and left no words, as one of another plugin cannot.
 inline std::string silent(const char* what, std::uint32_t number, lm_status status) {
   return std::string(what) + " " + std::to_string(number) + " answered with status " + std::to_string(status) +
