@@ -208,8 +208,8 @@ class Members {
 public:
   Members(const Device& device, std::uint32_t count, std::uint32_t n_numbers = 4) : device_(device), count_(count) {
     const std::uint64_t line = 64, doubles = (8 * std::uint64_t{count} + line - 1) / line * line;
-    get = {sizeof(lm_members), count,       count,       0,          n_numbers, 0, 0, 0, doubles,
-           2 * doubles,        3 * doubles, 4 * doubles, 5 * doubles};
+    get = {sizeof(lm_members), count,       count,       0,           n_numbers, 0, 0, 0, doubles,
+           2 * doubles,        3 * doubles, 4 * doubles, 5 * doubles, 0,         0, 0};
     get.block = device.alloc(get.numbers + 8 * std::uint64_t{count} * n_numbers);
     z.assign(count, 0.0);
     h.assign(count, 1.0);

@@ -21,6 +21,7 @@ def names_in(header):
         names |= set(re.findall(r"(LM_\w+)\s*=", body))
     for struct, body in re.findall(r"typedef struct (\w+) \{(.*?)\}\s*\w+;", text, flags=re.S):
         names.add(struct)
+        body = re.sub(r"union \{(.*?)\}", r"\1", body, flags=re.S)
         for declaration in filter(None, map(str.strip, body.split(";"))):
             pointer = re.search(r"\(\*(\w+)\)", declaration)
             parts = [pointer[1]] if pointer else [

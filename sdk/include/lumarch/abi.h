@@ -38,7 +38,7 @@ extern "C" {
 
 #define LM_MAGIC 0x314D554Cu /* "LUM1" in little endian: a wrong byte order shows too */
 #define LM_ABI_MAJOR 1u
-#define LM_ABI_MINOR 1u
+#define LM_ABI_MINOR 2u
 #define LM_PLUGIN_SYMBOL "lm_plugin_v1"
 
 /* ---- status of a call: 0 is success, negative is an error; new codes are appended ---- */
@@ -125,7 +125,12 @@ typedef struct lm_members {
   uint64_t parity;  /* u8[count]: which bank holds the present state */
   uint64_t status;  /* u8[count] */
   uint64_t numbers; /* f64[count][n_numbers] */
+  /* since 1.2: factors of a member that core writes before an attempt, where something depends on z */
+  uint64_t scales; /* f64[count][n_scales] */
+  uint32_t n_scales;
+  uint32_t reserved2;
 } lm_members;
+#define LM_MEMBERS_1_0 80u /* struct_size of one without scales */
 
 /* ---- how a kernel, also one of another plugin, reaches its data; valid inside the call only ---- */
 typedef struct lm_exec {
@@ -374,7 +379,7 @@ typedef struct lm_known_failures {
 
 LM_STATIC_ASSERT(offsetof(lm_plugin, struct_size) == 8 && offsetof(lm_plugin, name) == 16, "the head is frozen");
 LM_STATIC_ASSERT(sizeof(lm_view) == 112, "lm_view");
-LM_STATIC_ASSERT(sizeof(lm_members) == 80, "lm_members");
+LM_STATIC_ASSERT(sizeof(lm_members) == 96 && offsetof(lm_members, scales) == LM_MEMBERS_1_0, "lm_members");
 LM_STATIC_ASSERT(sizeof(lm_exec) == 32, "lm_exec");
 LM_STATIC_ASSERT(sizeof(lm_call) == 64, "lm_call");
 LM_STATIC_ASSERT(offsetof(lm_device_api, count) == 8, "a table starts after its head");

@@ -87,7 +87,7 @@ class Call {
 public:
   Call(lm_device* device, const lm_call* call) : device_(device), call_(call) {
     if (!call || call->struct_size < sizeof(lm_call)) throw Fault(LM_E_ARG, "lm_call is missing or too short");
-    if (!call->members || call->members->struct_size < sizeof(lm_members))
+    if (!call->members || call->members->struct_size < LM_MEMBERS_1_0)
       throw Fault(LM_E_ARG, "lm_members is missing or too short");
     if (!call->exec || call->exec->struct_size < sizeof(lm_exec) || !call->exec->resolve)
       throw Fault(LM_E_ARG, "lm_exec is missing or too short");
@@ -108,6 +108,7 @@ public:
     inside(members.parity, 1);
     inside(members.status, 1);
     inside(members.numbers, std::uint64_t{8} * members.n_numbers);
+    if (members.struct_size >= sizeof(lm_members)) inside(members.scales, std::uint64_t{8} * members.n_scales);
   }
 
   [[nodiscard]] lm_device* device() const noexcept { return device_; }
@@ -118,6 +119,18 @@ public:
   [[nodiscard]] double z(std::uint32_t member) const noexcept { return at<double>(call_->members->z)[member]; }
   [[nodiscard]] double* numbers(std::uint32_t member) const noexcept {
     return at<double>(call_->members->numbers) + std::size_t{member} * call_->members->n_numbers;
+  }
+
+  // Entry `slot` of a member's factors; a parameter's `scale` is 0 for none, else 1 + the entry.
+  [[nodiscard]] double scale_of(std::uint32_t member, std::uint32_t scale) const noexcept {
+    return scale == 0 ? 1.0
+                      : at<double>(call_->members->scales)[std::size_t{member} * call_->members->n_scales + scale - 1];
+  }
+  void check_scales(std::uint32_t scale, std::uint32_t n = 1) const {
+    if (scale == 0 || n == 0) return;
+    const lm_members& members = *call_->members;
+    if (members.struct_size < sizeof(lm_members) || scale > members.n_scales || n > members.n_scales - (scale - 1))
+      throw Fault(LM_E_ARG, "the scale lies outside the factors of a member");
   }
 
   // The parameter struct P, which begins with its struct_size.

@@ -74,8 +74,7 @@ inline void check_single_rows(const Call& call) {
 
 // What `run` is given.
 inline void check_list(const lm_step* list, std::uint32_t n, const lm_members* members) {
-  if (!members || members->struct_size < sizeof(lm_members))
-    throw Fault(LM_E_ARG, "lm_members is missing or too short");
+  if (!members || members->struct_size < LM_MEMBERS_1_0) throw Fault(LM_E_ARG, "lm_members is missing or too short");
   if (members->first > members->count || members->n_active > members->count - members->first)
     throw Fault(LM_E_ARG, "the active range lies outside the batch");
   if (n && !list) throw Fault(LM_E_ARG, "the list is missing");
