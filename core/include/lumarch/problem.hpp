@@ -13,8 +13,11 @@
 
 #include <lumarch/dimension.hpp>
 #include <lumarch/error.hpp>
+#include <lumarch/substances.hpp>
 
 namespace lumarch {
+
+enum class Glass;  // substances.hpp
 
 // A curve read from a file: x rises strictly; both columns in SI (omega in rad/s whatever the file's unit was).
 struct Curve {
@@ -22,9 +25,106 @@ struct Curve {
   std::vector<double> x, y;
 };
 
+enum class FieldKind { envelope, real };
+
+// The shortest and the longest wavelength that are propagated, m; the grid follows (physics.md, 2).
+struct Band {
+  double shortest = 0, longest = 0;
+};
+
 struct TimeAxis {
-  double window = 0;        // s, the whole width n dt
-  std::int64_t points = 0;  // any n >= 2
+  double window = 0;         // s, the whole width n dt; with a band it is at least this
+  std::int64_t points = 0;   // any n >= 2; 0 with a band
+  std::optional<Band> band;  // uppe alone; a real field needs one
+};
+
+// ---- geometry (uppe) ----
+
+enum class Route { mode_averaged, modal, radial, line, cartesian };
+
+struct Geometry {
+  Route route = Route::mode_averaged;
+  std::vector<std::string> modes;  // modal: "HE11", "HE12", ...; mode-averaged: one, HE11 where it is empty
+  int polarisations = 1;           // components of the field, 1 (y) or 2
+  double radius = 0;               // radial: the aperture R, m, where the field is 0
+  double half_width = 0;           // line, Cartesian: half of the window along x, m
+  double half_height = 0;          // Cartesian: along y, m
+  std::int64_t points = 0;         // radial: zeros of J0; line, Cartesian: along x
+  std::int64_t points_y = 0;       // Cartesian
+  int radial_nodes = 64;           // modal: of the overlap integrals
+};
+
+// ---- media and guides (uppe) ----
+
+// A quantity along z: constant (one value, no z), or values at rising z from 0 to the length. Pressures go as
+// p(z) = sqrt(p0^2 + (z/L)(p1^2 - p0^2)) from one to the next, radii and others linearly.
+struct Profile {
+  std::vector<double> z, value;
+  [[nodiscard]] bool constant() const { return value.size() < 2; }
+};
+
+struct GasFill {
+  struct Part {
+    Gas gas = Gas::argon;
+    double share = 1;  // of the pressure
+  };
+  std::vector<Part> parts;      // empty: vacuum
+  Profile pressure;             // Pa
+  double temperature = 293.15;  // K
+  bool ermolov = false;         // the other fit of helium and argon
+};
+
+// A material by its name, or a constant refractive index.
+struct Material {
+  std::optional<Glass> glass;
+  double index = 1;
+};
+
+struct Capillary {
+  GasFill gas;
+  Profile radius;        // m
+  Material wall;         // fused silica where nothing is said
+  bool reduced = false;  // Marcatili and Schmeltzer's reduced model (physics.md, 4)
+  bool loss = true;
+};
+struct Antiresonant {
+  GasFill gas;
+  Profile radius;  // of the core, m
+  Material wall;
+  double wall_thickness = 0;  // m
+  bool vincetti = false;      // else Zeisberger's model
+  int tubes = 0;              // vincetti
+  double tube_radius = 0;     // external, m; vincetti
+  bool loss = true;
+};
+struct StepIndex {
+  Material core, cladding;
+  double radius = 0;         // m
+  std::optional<double> n2;  // m^2/W; the core's own where absent
+};
+struct Rectangular {
+  GasFill gas;
+  double half_width = 0, half_height = 0;  // m
+  Material wall;
+  bool loss = true;
+};
+struct FreeGas {
+  GasFill gas;
+};
+struct Solid {
+  Material material;
+  std::optional<double> n2;    // m^2/W; the material's own where absent
+  std::optional<double> chi2;  // m/V; needed by the response chi2
+  double poling_period = 0;    // m; 0: not poled
+};
+using Medium = std::variant<Capillary, Antiresonant, StepIndex, Rectangular, FreeGas, Solid>;
+
+// ---- boundary (uppe) ----
+
+// Absorbers with a rate (physics.md, 9): which of them are there.
+struct Boundary {
+  bool time = false, space = false, band = false;
+  std::optional<double> length;  // ell, m; a twentieth of the medium's where absent
 };
 
 // ---- medium: fibre ----
@@ -57,8 +157,11 @@ struct Fibre {
 
 // ---- responses ----
 
-struct Kerr {};
-struct SelfSteepening {};
+struct Kerr {
+  bool third_harmonic = true;                  // uppe; a real field has it unless it is taken out
+  std::optional<double> saturation_intensity;  // W/m^2 (uppe)
+};
+struct SelfSteepening {};  // gnlse; uppe always has it
 enum class RamanModel { blow_wood, lin_agrawal, hollenbeck };
 struct Raman {
   RamanModel model = RamanModel::blow_wood;
@@ -76,9 +179,29 @@ struct PluginResponse {
   std::map<std::string, Parameter> parameters;
   std::string pointer;
 };
-using Response = std::variant<Kerr, SelfSteepening, Raman, PluginResponse>;
+// uppe, in gases: rotation and vibration of molecules (physics.md, 8).
+struct MolecularRaman {
+  bool rotation = true, vibration = true;  // those that the gas has
+};
+// uppe, real fields in gases (physics.md, 7).
+struct Plasma {
+  enum class Rate { adk, ppt } rate = Rate::ppt;
+  double fraction = 0;  // ionised before the pulse, 0 to 1
+};
+struct Chi2 {};  // uppe, in a solid with chi2
+using Response = std::variant<Kerr, SelfSteepening, Raman, PluginResponse, MolecularRaman, Plasma, Chi2>;
 
 // ---- launch ----
+
+// A Gaussian beam (radial, line, Cartesian routes; modal ones take its overlap with their modes).
+struct Beam {
+  double waist = 0;               // w0 (1/e^2 of the intensity), m
+  std::optional<double> waist_y;  // line has none; where absent the waist is round
+  double focus = 0;               // m behind the launch: where the waist lies, in vacuum; negative: it diverges
+  double x = 0, y = 0;            // m: where its axis meets the launch plane
+  double tilt_x = 0, tilt_y = 0;  // rad, towards +x, +y
+  std::optional<double> lens;     // m: a thin lens of this focal length in the launch plane
+};
 
 enum class Shape { gauss, sech, supergauss, cw, file };
 struct Pulse {
@@ -96,6 +219,11 @@ struct Pulse {
     std::vector<double> t, power, phase;  // s, W (or any unit where peak_power or energy scales it), rad
   };
   std::optional<Samples> samples;
+  // uppe. Power and energy are those of the whole pulse; a line's are per metre of y.
+  std::optional<Beam> beam;                           // free space needs one
+  std::vector<std::pair<std::string, double>> modes;  // modal: share of the power by mode; the first mode where empty
+  double polarisation = 0;  // rad from y towards x, with two components; modal routes by their modes
+  double ellipticity = 0;   // -1 to 1: 0 linear, 1 and -1 circular
 };
 
 struct Noise {
@@ -106,7 +234,7 @@ struct Noise {
 
 // ---- march, planes, output ----
 
-enum class Integrator { erk43, dp54 };
+enum class Integrator { erk43, dp54, adams, low_storage };
 struct March {
   Integrator integrator = Integrator::erk43;
   double tolerance = 1e-7;           // of the relative 2-norm of the field, an attempt
@@ -128,7 +256,19 @@ enum class Quantity {
   rms_omega,
   width_20db,
   photon_number,
-  energy_band
+  energy_band,
+  // uppe
+  mode_energy,
+  peak_intensity,
+  on_axis_intensity,
+  on_axis_fluence,
+  beam_radius,
+  fwhm_r,
+  density,
+  pressure,
+  core_radius,
+  electron_density,
+  zdw
 };
 struct StatisticRequest {
   std::string name;  // as the file names it: "energy_band:200nm-300nm"
@@ -150,10 +290,19 @@ struct BackendRequest {
   std::string plan;  // estimate | measure | patient; empty: the backend's own
 };
 
+// What a problem of the model uppe has beside the rest.
+struct Uppe {
+  FieldKind field = FieldKind::envelope;
+  Geometry geometry;
+  Medium medium;
+  Boundary boundary;
+};
+
 struct Problem {
   std::string title;
   double wavelength = 0;  // m, the reference: omega0 = 2 pi c/wavelength
   TimeAxis time;
+  std::optional<Uppe> uppe;  // given: the model is uppe, and of `medium` only the length counts
   Fibre medium;
   std::vector<Response> responses;
   std::vector<Pulse> launch;

@@ -17,6 +17,16 @@ namespace lumarch {
 
 using Complex = std::complex<double>;
 
+// The nodes of a field: [component][outer][inner][omega]. Fibres and mode-averaged routes have one of each.
+struct NodeAxes {
+  std::int64_t components = 1, outer = 1, inner = 1;
+  std::vector<std::string> modes;  // modal: names of the inner nodes
+  std::vector<double> r, kr;       // radial: m, 1/m, rising
+  std::vector<double> x, kx;       // line, Cartesian: inner
+  std::vector<double> y, ky;       // Cartesian: outer
+  [[nodiscard]] std::int64_t nodes() const { return components * outer * inner; }
+};
+
 // What is fixed before the first step. Frequencies are absolute, omega rises.
 struct RunInfo {
   Problem problem;
@@ -25,17 +35,28 @@ struct RunInfo {
   std::vector<double> time;    // s, n of them, rising, 0 at the window's centre
   std::vector<double> planes;  // m, all that will come
   std::string backend_json;    // name, version, build, abi, device, options, kernels: JSON object
+  NodeAxes nodes;
+  bool profiles = false;  // uppe: each plane has a spectrum, a power and, in free space, a fluence
 };
 
 // One plane, landed on exactly. Vectors are empty where they were not asked for.
 struct PlaneRecord {
   std::int64_t index = 0;
   double z = 0;
-  // Spectrum in sqrt(W) s, omega rising, the phase referring to t = 0 at the window's centre.
+  // Spectrum of every node, [component][outer][inner][omega]; omega and k rise, the phase refers to t = 0 at the
+  // window's centre. sqrt(W) s; in free space V s/m times m for each transverse axis, in k (radial: m^2).
   std::vector<Complex> field;
-  // One entry a requested statistic, in the problem's order; width_20db has 2 values (m), the others 1.
+  // One entry a requested statistic, in the problem's order; values_of() of them.
   std::vector<std::vector<double>> statistics;
+  // uppe. A line's energies, powers and fluences are per metre of y where they are integrated over x.
+  std::vector<double> spectrum;  // J s: energy per rad/s, all nodes together, omega rising
+  std::vector<double> power;     // W: at each time, all nodes together
+  std::vector<double> fluence;   // J/m^2: [outer][inner] in space; empty for guided routes
 };
+
+// How many numbers a statistic has a plane: 2 for width_20db (m) and beam_radius (x, y), one a mode for mode_energy,
+// else 1.
+[[nodiscard]] std::size_t values_of(const StatisticRequest& request, const NodeAxes& nodes);
 
 struct AttemptRecord {
   double z = 0, h = 0;  // m: where it started, how long it was
