@@ -26,21 +26,38 @@ std::uint64_t size_of(int dtype) {
 
 }  // namespace
 
-RowBlock::RowBlock(Device& device, Kind kind, std::uint32_t members, std::int64_t n, int dtype, int banks,
+RowBlock::RowBlock(Device& device, Kind kind, std::uint32_t members, const RowShape& shape, int dtype, int banks,
                    const std::string& name)
-    : row_bytes_(static_cast<std::uint64_t>(n) * size_of(dtype)), element_bytes_(size_of(dtype)) {
-  const std::uint64_t rows = kind == Kind::shared ? 1 : kind == Kind::scratch ? device.scratch_rows(members) : members;
-  std::uint64_t pitch = rounded(row_bytes_, line);
-  // An odd number of cache lines between rows keeps rows of 2^k samples out of each other's cache sets.
-  if (pitch / line % 2 == 0) pitch += line;
-  buffer_ = Buffer(device, pitch * rows * static_cast<std::uint64_t>(banks), name);
-  const auto elements = static_cast<std::int64_t>(pitch / element_bytes_);
+    : shape_(shape),
+      row_bytes_(static_cast<std::uint64_t>(shape.samples) * size_of(dtype)),
+      element_bytes_(size_of(dtype)) {
+  const std::uint64_t copies = kind == Kind::shared    ? 1
+                               : kind == Kind::scratch ? device.scratch_rows(members)
+                                                       : members;
+  // An odd number of cache lines between rows, and between planes of rows, keeps rows of 2^k samples out of each
+  // other's cache sets.
+  const auto odd_lines = [](std::uint64_t bytes) {
+    const std::uint64_t whole = rounded(bytes, line);
+    return whole / line % 2 == 0 ? whole + line : whole;
+  };
+  std::uint64_t pitch[LM_AXES] = {};  // bytes
+  pitch[LM_AXIS_INNER] = odd_lines(row_bytes_);
+  pitch[LM_AXIS_OUTER] = odd_lines(pitch[LM_AXIS_INNER] * static_cast<std::uint64_t>(shape.inner));
+  pitch[LM_AXIS_COMPONENT] = odd_lines(pitch[LM_AXIS_OUTER] * static_cast<std::uint64_t>(shape.outer));
+  pitch[LM_AXIS_MEMBER] = odd_lines(pitch[LM_AXIS_COMPONENT] * static_cast<std::uint64_t>(shape.components));
+  member_bytes_ = pitch[LM_AXIS_MEMBER];
+  buffer_ = Buffer(device, member_bytes_ * copies * static_cast<std::uint64_t>(banks), name);
   view_.buffer = buffer_.handle();
-  const std::int64_t extents[LM_AXES] = {static_cast<std::int64_t>(rows), 1, 1, 1, n};
-  const std::int64_t pitches[LM_AXES] = {kind == Kind::shared ? 0 : elements, 0, 0, 0, 1};
-  std::copy(std::begin(extents), std::end(extents), view_.extent);
-  std::copy(std::begin(pitches), std::end(pitches), view_.pitch);
-  view_.bank = banks == 2 ? static_cast<std::uint64_t>(elements) * rows : 0;
+  const std::int64_t extents[LM_AXES] = {static_cast<std::int64_t>(copies), shape.components, shape.outer, shape.inner,
+                                         shape.samples};
+  for (int axis = 0; axis < LM_AXES; ++axis) {
+    view_.extent[axis] = extents[axis];
+    view_.pitch[axis] =
+        extents[axis] == 1 && axis != LM_AXIS_MEMBER ? 0 : static_cast<std::int64_t>(pitch[axis] / element_bytes_);
+  }
+  view_.pitch[LM_AXIS_SAMPLE] = 1;
+  if (kind == Kind::shared) view_.pitch[LM_AXIS_MEMBER] = 0;
+  view_.bank = banks == 2 ? member_bytes_ / element_bytes_ * copies : 0;
   view_.dtype = dtype;
   view_.flags = kind == Kind::scratch ? LM_VIEW_SCRATCH : 0;
 }
@@ -55,18 +72,62 @@ std::uint64_t RowBlock::byte_offset(std::uint32_t member, std::uint32_t bank) co
   return (view_.offset + bank * view_.bank + member * static_cast<std::uint64_t>(view_.pitch[0])) * element_bytes_;
 }
 
+template <class Each>
+void RowBlock::stretches(const Each& each) const {
+  std::uint64_t packed = 0;
+  for (std::int64_t c = 0; c < shape_.components; ++c)
+    for (std::int64_t y = 0; y < shape_.outer; ++y)
+      for (std::int64_t x = 0; x < shape_.inner; ++x, packed += row_bytes_)
+        each(static_cast<std::uint64_t>(c * view_.pitch[LM_AXIS_COMPONENT] + y * view_.pitch[LM_AXIS_OUTER] +
+                                        x * view_.pitch[LM_AXIS_INNER]) *
+                 element_bytes_,
+             packed);
+}
+
+// A lone row goes as it is; many go through one crossing, gaps and all.
+void RowBlock::put(Device& device, std::uint32_t member, std::uint32_t bank, const void* rows, std::uint64_t bytes,
+                   std::string_view reason) const {
+  if (bytes != row_bytes_ * static_cast<std::uint64_t>(shape_.rows()))
+    throw Error(Fault::problem, "rows of another length than those on the device");
+  const std::uint64_t at = byte_offset(member, bank);
+  if (shape_.rows() == 1) return device.upload(buffer_, at, rows, bytes, reason);
+  std::vector<std::byte> whole(member_bytes_);
+  stretches([&](std::uint64_t there, std::uint64_t here) {
+    std::memcpy(whole.data() + there, static_cast<const std::byte*>(rows) + here, row_bytes_);
+  });
+  device.upload(buffer_, at, whole.data(), whole.size(), reason);
+}
+
+void RowBlock::get(Device& device, std::uint32_t member, std::uint32_t bank, void* rows, std::uint64_t bytes,
+                   std::string_view reason) const {
+  const std::uint64_t at = byte_offset(member, bank);
+  if (shape_.rows() == 1) return device.download(buffer_, at, rows, bytes, reason);
+  std::vector<std::byte> whole(member_bytes_);
+  device.download(buffer_, at, whole.data(), whole.size(), reason);
+  stretches([&](std::uint64_t there, std::uint64_t here) {
+    std::memcpy(static_cast<std::byte*>(rows) + here, whole.data() + there, row_bytes_);
+  });
+}
+
 void Program::add(lm_kernel_fn fn, std::vector<lm_view> views, const void* params, std::size_t params_size,
                   std::initializer_list<const Plan*> plans, std::uint64_t own_work_bytes) {
+  std::vector<lm_plan*> handles;
+  std::uint64_t work = own_work_bytes;
+  for (const Plan* plan : plans) {
+    handles.push_back(plan->handle());
+    work = std::max(work, own_work_bytes + plan->work_bytes());
+  }
+  add(fn, std::move(views), params, params_size, handles, work);
+}
+
+void Program::add(lm_kernel_fn fn, std::vector<lm_view> views, const void* params, std::size_t params_size,
+                  const std::vector<lm_plan*>& plans, std::uint64_t own_work_bytes) {
   Entry& entry = entries_.emplace_back();
   entry.views = std::move(views);
   entry.params.resize((params_size + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
   if (params_size) std::memcpy(entry.params.data(), params, params_size);
-  std::uint64_t work = own_work_bytes;
-  for (const Plan* plan : plans) {
-    entry.plans.push_back(plan->handle());
-    work = std::max(work, own_work_bytes + plan->work_bytes());
-  }
-  work_bytes_ = std::max(work_bytes_, work);
+  entry.plans = plans;
+  work_bytes_ = std::max(work_bytes_, own_work_bytes);
   entry.call.struct_size = sizeof(lm_call);
   entry.call.n_views = static_cast<std::uint32_t>(entry.views.size());
   entry.call.views = entry.views.data();
@@ -123,7 +184,7 @@ void Program::run_list() const {
   }
 }
 
-MemberBlock::MemberBlock(Device& device, std::uint32_t count, std::uint32_t n_numbers) {
+MemberBlock::MemberBlock(Device& device, std::uint32_t count, std::uint32_t n_numbers, std::uint32_t n_scales) {
   members_.struct_size = sizeof(lm_members);
   members_.count = count;
   members_.n_active = count;
@@ -136,6 +197,8 @@ MemberBlock::MemberBlock(Device& device, std::uint32_t count, std::uint32_t n_nu
   };
   members_.z = place(8ull * count);
   members_.h = place(8ull * count);
+  members_.scales = place(8ull * count * n_scales);
+  members_.n_scales = n_scales;
   members_.active = place(4ull * count);
   members_.parity = place(count);
   members_.status = place(count);
@@ -150,6 +213,7 @@ MemberBlock::MemberBlock(Device& device, std::uint32_t count, std::uint32_t n_nu
   active = {reinterpret_cast<std::uint32_t*>(base + members_.active), count};
   parity = {reinterpret_cast<std::uint8_t*>(base + members_.parity), count};
   status = {reinterpret_cast<std::uint8_t*>(base + members_.status), count};
+  scales = {reinterpret_cast<double*>(base + members_.scales), std::size_t{count} * n_scales};
   for (std::uint32_t m = 0; m < count; ++m) active[m] = m;
 }
 

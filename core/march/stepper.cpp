@@ -4,16 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "march/fibre_equation.hpp"
+
 namespace lumarch {
 
 namespace {
 
 constexpr std::uint32_t numbers_a_member = 2;  // error2, after2
 
-// The distinct places in a step, as fractions of h, at which the propagator is needed.
-std::vector<double> nodes(Integrator integrator) {
-  if (integrator == Integrator::erk43) return {0.5};
-  return {0.2, 0.3, 0.8, 8.0 / 9, 1.0};
+// The parts of a step that have a propagator, as fractions of h. erk43 crosses the halves one after the other.
+std::vector<std::pair<double, double>> parts_of(Integrator integrator, bool uniform) {
+  if (integrator == Integrator::dp54) return {{0, 0.2}, {0, 0.3}, {0, 0.8}, {0, 8.0 / 9}, {0, 1}};
+  if (uniform) return {{0, 0.5}};
+  return {{0, 0.5}, {0.5, 1}};
 }
 
 bool finite(const std::vector<Complex>& row) {
@@ -23,123 +26,86 @@ bool finite(const std::vector<Complex>& row) {
 
 }  // namespace
 
-Stepper::Stepper(Device& device, std::vector<FibreTables> members, const StepperOptions& options)
+Stepper::Stepper(Device& device, std::unique_ptr<Equation> equation, const StepperOptions& options)
     : device_(device),
-      tables_(std::move(members)),
+      equation_(std::move(equation)),
       options_(options),
-      n_(tables_.front().grid.n),
-      block_(device, static_cast<std::uint32_t>(tables_.size()), numbers_a_member),
-      loaded_(tables_.size()),
-      prepared_h_(tables_.size(), std::nan("")) {
-  for (const FibreTables& t : tables_)
-    if (t.grid.n != n_ || t.kerr != tables_.front().kerr || !t.raman != !tables_.front().raman ||
-        !t.pre != !tables_.front().pre || (options.noise && !t.unitary != !tables_.front().unitary))
-      throw Error(Fault::problem, "the members of a batch share the number of points and the responses");
-  for (const PluginResponse& response : tables_.front().own) own_.push_back(resolve(device_.backend(), response));
-  for (const FibreTables& t : tables_) {  // one call works on all members, so they have the same values
-    bool same = t.own.size() == own_.size() && t.own_first == tables_.front().own_first;
-    for (std::size_t i = 0; same && i < own_.size(); ++i)
-      same = t.own[i].name == own_[i].name && resolve(device_.backend(), t.own[i]).values == own_[i].values;
-    if (!same)
-      throw Error(Fault::problem, "the members of a batch share the responses of plugins and their parameters");
-  }
+      block_(device, equation_->members(), numbers_a_member, equation_->n_scales()),
+      loaded_(equation_->members()),
+      prepared_h_(equation_->members(), std::nan("")) {
   allocate();
-  make_plans();
   build();
 }
 
-// A table on the device: one row where all members share it, else one each.
-template <class T>
-RowBlock Stepper::upload_rows(const char* name, SharedRow<T> FibreTables::*row) {
-  if (!(tables_.front().*row)) return {};
-  const bool shared =
-      std::all_of(tables_.begin(), tables_.end(), [&](const FibreTables& t) { return t.*row == tables_.front().*row; });
-  const auto samples = static_cast<std::int64_t>((tables_.front().*row)->size());
-  RowBlock block(device_, shared ? RowBlock::Kind::shared : RowBlock::Kind::own, members(), samples,
-                 sizeof(T) == 8 ? LM_F64 : LM_C128, 1, name);
-  for (std::uint32_t m = 0; m < (shared ? 1 : members()); ++m)
-    device_.upload(block.buffer(), block.byte_offset(m, 0), (tables_[m].*row)->data(), block.row_bytes(),
-                   "upload tables");
-  return block;
+Stepper::Stepper(Device& device, std::vector<FibreTables> members, const StepperOptions& options)
+    : Stepper(device, std::make_unique<FibreEquation>(device, std::move(members), options.noise), options) {}
+
+RowBlock Stepper::rows(const char* name, int banks) {
+  return RowBlock(device_, RowBlock::Kind::own, equation_->members(), equation_->shape(), LM_C128, banks, name);
 }
 
 void Stepper::allocate() {
-  D_ = upload_rows("operator", &FibreTables::D);
-  source_ = upload_rows("source", &FibreTables::source);
-  pre_ = upload_rows("effective area", &FibreTables::pre);
-  raman_ = upload_rows("Raman response", &FibreTables::raman);
-  const auto rows = [&](const char* name, int banks) {
-    return RowBlock(device_, RowBlock::Kind::own, members(), n_, LM_C128, banks, name);
-  };
-  const bool erk43 = options_.integrator == Integrator::erk43;
+  const bool own_noise = options_.noise && equation_->lossy();
   y_ = rows("state", 2);
   k1_ = rows("right-hand side", 2);
   u_ = rows("stage", 1);
-  for (int i = 0; i < (erk43 ? 3 : 5); ++i) k_.push_back(rows("right-hand side", 1));
-  for (std::size_t i = 0; i < nodes(options_.integrator).size(); ++i) E_.push_back(rows("propagator", 1));
+  for (int i = 0; i < (options_.integrator == Integrator::erk43 ? 3 : 5); ++i) k_.push_back(rows("right-hand side", 1));
+  for (const auto& [from, to] : parts_of(options_.integrator, equation_->uniform()))
+    parts_.push_back({from, to, rows("propagator", 1), own_noise ? rows("propagator", 1) : RowBlock{}});
   if (options_.noise) {
     noise_ = rows("noise", 2);
     noise_stage_ = rows("noise", 1);
-    unitary_ = upload_rows("operator", &FibreTables::unitary);
-    for (std::size_t i = 0; unitary_.given() && i < E_.size(); ++i) noise_E_.push_back(rows("propagator", 1));
   }
-  field_ = RowBlock(device_, RowBlock::Kind::scratch, members(), n_, LM_C128, 1, "scratch");
-  polarisation_ = RowBlock(device_, RowBlock::Kind::scratch, members(), n_, LM_C128, 1, "scratch");
+  if (equation_->reading_shape() != equation_->shape())
+    own_reading_ = RowBlock(device_, RowBlock::Kind::own, members(), equation_->reading_shape(), LM_C128, 1, "reading");
 }
 
-FibreTransforms::FibreTransforms(Device& device, std::int64_t n, bool with_real) {
-  to_time = Plan::fft(device, n, LM_FFT_C2C, LM_FFT_FORWARD, false);
-  to_frequency = Plan::fft(device, n, LM_FFT_C2C, LM_FFT_BACKWARD, true);
-  if (!with_real) return;
-  real_forward = Plan::fft(device, n, LM_FFT_R2C, LM_FFT_FORWARD, true);
-  real_backward = Plan::fft(device, n, LM_FFT_C2R, LM_FFT_BACKWARD, true);
+void Stepper::build() {
+  used_.clear();
+  stages_.clear();
+  for (Program* program : programs()) *program = Program{};
+  equation_->build(options_.fused, used_);
+  combine_ = options_.fused ? device_.find("step.combine") : nullptr;
+
+  const lm_view noise = options_.noise ? noise_.view() : lm_view{};
+  equation_->add_rhs(first_, y_.view(), k1_.view(), options_.noise ? &noise : nullptr, 0);
+  // the norms of the launch and of its right-hand side, which suggest the first step
+  lm_p_combine norm{};
+  norm.struct_size = sizeof(norm);
+  norm.n = 1;
+  norm.term[0] = {1, 0, 0};
+  first_.add(device_.need("reduce.error"), {y_.view(), k1_.view()}, norm);
+  used_.add("reduce.error", "stage");
+
+  for (const Part& part : parts_) add_prepare(part);
+  options_.integrator == Integrator::erk43 ? build_erk43() : build_dp54();
+  equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : u_.view());
+
+  // A new work area each time, also where the old one would do: an allocation tells the device that lists have changed
+  // (abi.h, at `run`).
+  std::uint64_t work = 1;
+  for (const Program* program : programs()) work = std::max(work, program->work_bytes());
+  work_ = RowBlock{};
+  work_ = RowBlock(device_, RowBlock::Kind::scratch, members(), static_cast<std::int64_t>(work), LM_U8, 1, "work area");
+  for (Program* program : programs()) program->bind(device_, block_.view(), work_);
 }
 
-void Stepper::make_plans() {
-  fft_ = FibreTransforms(device_, n_, raman_.given());
-  const bool lossless = std::all_of(tables_.begin(), tables_.end(), [](const FibreTables& t) { return t.lossless; });
-  for (const double node : nodes(options_.integrator)) {
-    lm_propagator_desc desc{};
-    desc.struct_size = sizeof(desc);
-    desc.node = node;
-    desc.lossless = lossless;
-    desc.D = D_.view();
-    propagators_.emplace_back(device_, desc);
-    if (unitary_.given()) {
-      desc.lossless = 1;
-      desc.D = unitary_.view();
-      noise_propagators_.emplace_back(device_, desc);
-    }
-  }
-}
-
-std::uint64_t Stepper::estimate_bytes(const FibreTables& tables, const StepperOptions& options, std::uint32_t members,
-                                      std::uint32_t scratch) {
-  const auto row = static_cast<std::uint64_t>(tables.grid.n) * sizeof(Complex);
+std::uint64_t Stepper::own_rows(const StepperOptions& options, bool own_noise_operator) {
   const bool erk43 = options.integrator == Integrator::erk43;
   const std::uint64_t propagators = erk43 ? 1 : 5;
-  const bool own_noise = options.noise && tables.unitary;
-  // own: two banks of state and right-hand side, a stage, the derivatives, propagators, three rows of noise
-  std::uint64_t own = 4 + 1 + (erk43 ? 3 : 5) + propagators + (options.noise ? 3 : 0) + (own_noise ? propagators : 0);
-  std::uint64_t shared = 2 + (own_noise ? 1 : 0);
-  std::uint64_t halves = (tables.pre ? 1 : 0) + (tables.raman ? 1 : 0);
-  return row * (own * members + shared + 6 * scratch) + row / 2 * halves;
+  // two banks of state and right-hand side, a stage, the derivatives, propagators, three rows of noise
+  return 4 + 1 + (erk43 ? 3 : 5) + propagators + (options.noise ? 3 : 0) +
+         (options.noise && own_noise_operator ? propagators : 0);
 }
 
-Transforms Stepper::transforms() {
-  const auto with = [this](const Program& program) {
-    return [this, &program](std::vector<Complex>& row) {
-      // member 0's rows serve; nothing is loaded while a launch is built
-      const std::uint8_t parity = block_.parity[0];
-      block_.set_active(1);
-      block_.upload(device_);
-      device_.upload(u_.buffer(), u_.byte_offset(0, 0), row.data(), u_.row_bytes(), "upload launch");
-      program.run();
-      device_.download(y_.buffer(), y_.byte_offset(0, parity ^ 1u), row.data(), y_.row_bytes(), "download launch");
-      block_.set_active(members());
-    };
-  };
-  return {with(launch_to_time_), with(launch_to_frequency_)};
+// What depends on z, for each active member's attempt; nothing where the equation has none.
+void Stepper::put_scales() {
+  const std::uint32_t n = equation_->n_scales();
+  if (n == 0) return;
+  for (std::uint32_t i = 0; i < block_.view()->n_active; ++i) {
+    const std::uint32_t m = block_.active[i];
+    equation_->scales(m, block_.z[m], block_.h[m], block_.scales.data() + std::size_t{m} * n);
+  }
 }
 
 void Stepper::load(const std::vector<Launch>& launches) {
@@ -148,12 +114,11 @@ void Stepper::load(const std::vector<Launch>& launches) {
     block_.parity[m] = 0;
     block_.status[m] = LM_RUNNING;
     block_.active[m] = m;
-    device_.upload(y_.buffer(), y_.byte_offset(m, 0), launches[m].state.data(), y_.row_bytes(), "upload launch");
-    if (options_.noise)
-      device_.upload(noise_.buffer(), noise_.byte_offset(m, 0), launches[m].noise.data(), noise_.row_bytes(),
-                     "upload launch");
+    y_.upload(device_, m, 0, launches[m].state, "upload launch");
+    if (options_.noise) noise_.upload(device_, m, 0, launches[m].noise, "upload launch");
   }
   block_.set_active(members());
+  put_scales();
   block_.upload(device_);
   try {
     run(first_);
@@ -167,13 +132,6 @@ void Stepper::load(const std::vector<Launch>& launches) {
   for (std::uint32_t m = 0; m < members(); ++m) loaded_[m] = {after2(m), error2(m)};
 }
 
-std::string Stepper::suspects() const {
-  std::string text;
-  for (const OwnResponse& own : own_)
-    text += (text.empty() ? "; this run also calls " : ", ") + own.name + " of " + own.from;
-  return text;
-}
-
 // A response of a plugin cannot say who it is: its name goes with the error.
 void Stepper::run(const Program& program) const {
   try {
@@ -183,18 +141,19 @@ void Stepper::run(const Program& program) const {
   } catch (const Cancelled&) {
     throw;
   } catch (const Error& error) {
-    if (own_.empty()) throw;
+    if (suspects().empty()) throw;
     throw Error(error.fault(), error.what() + suspects());
   }
 }
 
 void Stepper::attempt() {
-  bool stale = false;
+  bool stale = !equation_->uniform();
   for (std::uint32_t i = 0; i < block_.view()->n_active; ++i) {
     const std::uint32_t m = block_.active[i];
     stale = stale || prepared_h_[m] != block_.h[m];
     prepared_h_[m] = block_.h[m];
   }
+  put_scales();
   block_.upload(device_);
   try {
     if (stale) run(prepare_);
@@ -210,36 +169,64 @@ void Stepper::attempt() {
 }
 
 void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time) {
-  state.resize(static_cast<std::size_t>(n_));
-  device_.download(y_.buffer(), y_.byte_offset(member, block_.parity[member]), state.data(), y_.row_bytes(),
-                   "download plane");
+  y_.download(device_, member, block_.parity[member], state, "download plane");
   if (!time) return;
-  time->resize(static_cast<std::size_t>(n_));
   const std::uint8_t status = block_.status[member];
   const std::uint32_t n_active = block_.view()->n_active, first = block_.active[0];
+  const double h = block_.h[member];
   block_.status[member] = LM_RUNNING;  // a member that has ended can be read too
   block_.active[0] = member;
+  block_.h[member] = 0;
   block_.set_active(1);
+  put_scales();
   block_.upload(device_);
-  to_time_program_.run();
-  device_.download(u_.buffer(), u_.byte_offset(member, 0), time->data(), u_.row_bytes(), "download plane");
+  reading_program_.run();
+  (own_reading_.given() ? own_reading_ : u_).download(device_, member, 0, *time, "download plane");
   block_.status[member] = status;
+  block_.h[member] = h;
   block_.active[0] = first;
   block_.set_active(n_active);
 }
 
 std::string Stepper::first_non_finite(std::uint32_t member) {
-  std::vector<Complex> row(static_cast<std::size_t>(n_));
+  std::vector<Complex> rows;
   for (const Stage& stage : stages_) {
-    const lm_view& v = stage.view;
-    const std::uint64_t flip = (block_.parity[member] ^ (v.flags & LM_VIEW_FLIP ? 1u : 0u)) & 1u;
-    const std::uint64_t at = v.offset + flip * v.bank + member * static_cast<std::uint64_t>(v.pitch[0]);
-    device_.check(device_.api().download(device_.handle(), v.buffer, at * sizeof(Complex), row.data(),
-                                         row.size() * sizeof(Complex)),
-                  "download");
-    if (!finite(row)) return stage.name;
+    const std::uint32_t bank = (block_.parity[member] ^ (stage.view.flags & LM_VIEW_FLIP ? 1u : 0u)) & 1u;
+    stage.block->download(device_, member, stage.view.bank ? bank : 0, rows, "download failed step");
+    if (!finite(rows)) return stage.name;
   }
   return "the error's norm";
+}
+
+Transforms transforms_on(Device& device, std::int64_t n) {
+  struct Rows {
+    Plan to_time, to_frequency;
+    RowBlock in, out, work;
+    MemberBlock block;
+    Program programs[2];
+    Rows(Device& on, std::int64_t length)
+        : to_time(Plan::fft(on, length, LM_FFT_C2C, LM_FFT_FORWARD, false)),
+          to_frequency(Plan::fft(on, length, LM_FFT_C2C, LM_FFT_BACKWARD, true)),
+          in(on, RowBlock::Kind::own, 1, length, LM_C128, 1, "launch"),
+          out(on, RowBlock::Kind::own, 1, length, LM_C128, 1, "launch"),
+          block(on, 1, 0) {
+      programs[0].add(on.need("fft.exec"), {out.view(), in.view()}, nullptr, 0, {&to_time});
+      programs[1].add(on.need("fft.exec"), {out.view(), in.view()}, nullptr, 0, {&to_frequency});
+      const std::uint64_t bytes = std::max({std::uint64_t{1}, programs[0].work_bytes(), programs[1].work_bytes()});
+      work = RowBlock(on, RowBlock::Kind::scratch, 1, static_cast<std::int64_t>(bytes), LM_U8, 1, "work area");
+      for (Program& program : programs) program.bind(on, block.view(), work);
+      block.upload(on);
+    }
+  };
+  const auto shared = std::make_shared<Rows>(device, n);
+  const auto with = [shared, &device](int which) {
+    return [shared, &device, which](std::vector<Complex>& row) {
+      shared->in.upload(device, 0, 0, row, "upload launch");
+      shared->programs[which].run();
+      shared->out.download(device, 0, 0, row, "download launch");
+    };
+  };
+  return {with(0), with(1)};
 }
 
 }  // namespace lumarch

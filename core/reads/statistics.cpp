@@ -3,62 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 
 #include "media/constants.hpp"
+#include "reads/shapes.hpp"
 
 namespace lumarch {
 
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-struct Moments {
-  double mean = nan, rms = nan;
-};
-
-// First and second central moment of weight(i) at x(i); two passes, so that a narrow line far from 0 keeps its digits.
-template <class X, class W>
-Moments moments(std::size_t n, X x, W weight) {
-  double sum = 0, first = 0, second = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    sum += weight(i);
-    first += weight(i) * x(i);
-  }
-  const double mean = first / sum;
-  for (std::size_t i = 0; i < n; ++i) second += weight(i) * (x(i) - mean) * (x(i) - mean);
-  return {mean, std::sqrt(second / sum)};
-}
-
-// Where a line between two samples crosses `level`, as a fraction of the way from a to b.
-double crossing(double a, double b, double level) { return (level - a) / (b - a); }
-
-// Positions, in samples, where y falls to level on both sides of index `from` going outwards; NaN where it never does.
-std::pair<double, double> crossings_around(const std::vector<double>& y, std::size_t from, double level) {
-  double left = nan, right = nan;
-  for (std::size_t i = from; i > 0; --i)
-    if (y[i - 1] < level) {
-      left = static_cast<double>(i - 1) + crossing(y[i - 1], y[i], level);
-      break;
-    }
-  for (std::size_t i = from; i + 1 < y.size(); ++i)
-    if (y[i + 1] < level) {
-      right = static_cast<double>(i) + crossing(y[i], y[i + 1], level);
-      break;
-    }
-  return {left, right};
-}
-
-// The first and the last crossing of level, in samples.
-std::pair<double, double> outermost_crossings(const std::vector<double>& y, double level) {
-  double left = nan, right = nan;
-  for (std::size_t i = 0; i < y.size() && y[i] < level; ++i)
-    if (i + 1 < y.size() && y[i + 1] >= level) left = static_cast<double>(i) + crossing(y[i], y[i + 1], level);
-  for (std::size_t i = y.size(); i-- > 1 && y[i] < level;)
-    if (y[i - 1] >= level) right = static_cast<double>(i - 1) + crossing(y[i - 1], y[i], level);
-  return {left, right};
-}
 
 std::vector<double> powers(std::span<const Complex> row) {
   std::vector<double> power(row.size());
@@ -67,31 +21,19 @@ std::vector<double> powers(std::span<const Complex> row) {
 }
 
 std::vector<double> width_20db(const Grid& grid, std::span<const Complex> state) {
-  std::vector<double> db;  // 10 log10 of the density, frequencies rising, omega > 0 only
-  std::vector<double> omega;
+  std::vector<double> density, omega;  // frequencies rising, omega > 0 only
   for (std::int64_t j = 0; j < grid.n; ++j) {
     const std::int64_t k = grid.rising(j);
     if (grid.omega(k) <= 0) continue;
     omega.push_back(grid.omega(k));
-    db.push_back(10 * std::log10(std::max(std::norm(state[static_cast<std::size_t>(k)]), 1e-300)));
+    density.push_back(std::norm(state[static_cast<std::size_t>(k)]));
   }
-  if (db.empty()) return {nan, nan};
-  const double peak = *std::max_element(db.begin(), db.end());
-  const auto [low, high] = outermost_crossings(db, peak - 20);
+  if (density.empty()) return {nan, nan};
+  const auto [low, high] = span_20db(density);
   const auto wavelength = [&](double index) {
     return 2 * constants::pi * constants::c / (omega.front() + index * grid.domega);
   };
   return {wavelength(high), wavelength(low)};
-}
-
-double full_width(const Grid& grid, std::span<const Complex> time, bool widest) {
-  const std::vector<double> power = powers(time);
-  const auto peak = std::max_element(power.begin(), power.end());
-  if (!(*peak > 0)) return nan;
-  const auto [left, right] = widest
-                                 ? outermost_crossings(power, *peak / 2)
-                                 : crossings_around(power, static_cast<std::size_t>(peak - power.begin()), *peak / 2);
-  return (right - left) * grid.dt;
 }
 
 double band_energy(const StatisticRequest& request, const Grid& grid, std::span<const Complex> state) {
@@ -167,15 +109,16 @@ std::vector<double> statistic(const StatisticRequest& request, const Grid& grid,
     case Quantity::rms_time:
       return {time_moments(grid, rows.time).rms};
     case Quantity::fwhm_time:
-      return {full_width(grid, rows.time, false)};
+      return {full_width(powers(rows.time), false) * grid.dt};
     case Quantity::fwhm_time_widest:
-      return {full_width(grid, rows.time, true)};
+      return {full_width(powers(rows.time), true) * grid.dt};
     case Quantity::peak_power: {
       const std::vector<double> power = powers(rows.time);
       return {*std::max_element(power.begin(), power.end())};
     }
+    default:  // of media and geometries: uppe alone
+      return {nan};
   }
-  return {nan};
 }
 
 }  // namespace lumarch

@@ -106,6 +106,15 @@ void describe_responses(const Problem& problem, std::string& text) {
   }
 }
 
+// Of one member with one thread; the work area comes on top where responses have one.
+std::uint64_t estimate_bytes(const FibreTables& tables, const StepperOptions& options) {
+  const auto row = static_cast<std::uint64_t>(tables.grid.n) * sizeof(Complex);
+  const bool own_noise = options.noise && tables.unitary;
+  const std::uint64_t tables_and_scratch = 2 + (own_noise ? 1 : 0) + 6;
+  const std::uint64_t halves = (tables.pre ? 1 : 0) + (tables.raman ? 1 : 0);
+  return row * (Stepper::own_rows(options, own_noise) + tables_and_scratch) + row / 2 * halves;
+}
+
 }  // namespace
 
 std::string describe(const Problem& problem) {
@@ -156,7 +165,7 @@ std::string describe(const Problem& problem) {
       warnings.push_back(format("pulse %zu spreads over more than half the window by dispersion alone", i));
   }
   const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
-  const std::uint64_t bytes = Stepper::estimate_bytes(tables, {problem.march.integrator, noise, true}, 1, 1);
+  const std::uint64_t bytes = estimate_bytes(tables, {problem.march.integrator, noise, true});
   const auto megabytes = [](double size) {
     return size < 1e9 ? format("%.4g MB", size * 1e-6) : format("%.4g GB", size * 1e-9);
   };

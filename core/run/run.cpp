@@ -8,6 +8,7 @@
 #include <new>
 #include <nlohmann/json.hpp>
 
+#include "march/fibre_equation.hpp"
 #include "march/march.hpp"
 #include "media/constants.hpp"
 #include "reads/statistics.hpp"
@@ -185,7 +186,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     return summary;
   }
   Stepper& stepper = *made;
-  const Launch launch = build_launch(problem, tables.grid, stepper.transforms());
+  const Launch launch = build_launch(problem, tables.grid, transforms_on(device, tables.grid.n));
 
   summary.energy_in = summary.energy_out = energy(tables.grid, launch.state);
   summary.photons_in = summary.photons_out = photon_number(tables.grid, launch.state);

@@ -40,7 +40,7 @@ std::vector<End> together(const std::string& backend, int threads, const std::ve
   Stepper stepper(device, tables, {integrator, true, fused});
   std::vector<Launch> launches;
   for (std::size_t i = 0; i < which.size(); ++i)
-    launches.push_back(build_launch(member(which[i]), tables[i].grid, stepper.transforms()));
+    launches.push_back(build_launch(member(which[i]), tables[i].grid, transforms_on(device, tables[i].grid.n)));
   stepper.load(launches);
   MarchOptions options;
   options.integrator = integrator;

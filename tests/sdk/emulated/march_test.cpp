@@ -108,7 +108,7 @@ TEST_CASE("emulated: an attempt is one upload, one readback and one wait") {
     const Problem problem = soliton();
     const FibreTables tables = translate_fibre(problem);
     Stepper stepper(opened.device, {tables, tables, tables}, {integrator, false, true});
-    const Launch launch = build_launch(problem, tables.grid, stepper.transforms());
+    const Launch launch = build_launch(problem, tables.grid, transforms_on(opened.device, tables.grid.n));
     stepper.load({launch, launch, launch});
     for (std::uint32_t m = 0; m < 3; ++m) stepper.block().h[m] = 1e-5;
     for (int i = 0; i < 3; ++i) {
@@ -133,7 +133,7 @@ TEST_CASE("emulated: the transforms of a launch stay themselves when lists are r
   Opened opened;
   const Problem problem = soliton();
   Stepper stepper(opened.device, {translate_fibre(problem)}, {Integrator::erk43, false, true});
-  const Transforms transforms = stepper.transforms();
+  const Transforms transforms = transforms_on(opened.device, translate_fibre(problem).grid.n);
   std::vector<Complex> row(256, 0);
   row[1] = {1, 2};
   for (int i = 0; i < 3; ++i) {

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// The UPPE of a problem with media in SI on any route (docs/kernels.md, "Routes with transverse nodes"): from modes or
+// k to nodes in space, the responses in time, and back. All members share the tables; each has its own launch.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "march/equation.hpp"
+#include "translate/uppe.hpp"
+
+namespace lumarch {
+
+class RouteEquation final : public Equation {
+public:
+  RouteEquation(Device& device, std::shared_ptr<const UppeTables> tables, std::uint32_t members, bool noise);
+
+  [[nodiscard]] std::uint32_t members() const override { return members_; }
+  [[nodiscard]] RowShape shape() const override;
+  void build(bool fused, KernelsUsed& used) override;
+  void add_rhs(Program& program, const lm_view& in, const lm_view& out, const lm_view* noise, double place) override;
+  void add_propagator(Program& program, const lm_view& E, double from, double to, bool unitary) override;
+  [[nodiscard]] bool uniform() const override { return tables_->op.uniform; }
+  [[nodiscard]] bool lossy() const override { return tables_->op.lossy; }
+  [[nodiscard]] std::uint32_t n_scales() const override;
+  void scales(std::uint32_t member, double z, double h, double* out) const override;
+  void add_reading(Program& program, const lm_view& state, const lm_view& out) override;
+  [[nodiscard]] RowShape reading_shape() const override;
+
+private:
+  struct Part {  // a response as its kernel gets it; its parameters differ from stage to stage in the scale alone
+    lm_kernel_fn fn = nullptr;
+    const UppeResponse* given = nullptr;
+    std::vector<lm_view> tables;
+    std::vector<lm_plan*> plans;
+    std::uint64_t work_bytes = 0;
+  };
+  // What the responses of one place in the step are given: kept, for programs point at it.
+  struct Stage {
+    std::vector<std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma>> params;
+    std::vector<lm_response> responses;
+    std::uint32_t pre_scale = 0, post_scale = 0;
+  };
+
+  void upload_tables();
+  void prepare_responses();
+  void upload_delayed(const UppeResponse& response);
+  void add_columns(Program& program, const lm_view& in, const lm_view& out, double place);
+  void add_composed_columns(Program& program, const lm_view& in, const lm_view& out, const Stage& stage);
+  void add_to_space(Program& program, const lm_view& in, const lm_view& out);
+  void add_to_state(Program& program, const lm_view& in, const lm_view& out);
+  void add_transform(Program& program, const lm_view& in, const lm_view& out, int axis, const Plan& plan);
+  const Stage& stage_at(double place);
+  [[nodiscard]] std::uint32_t slot(const std::function<double(double)>& scale, double place);
+  [[nodiscard]] std::uint64_t columns_work(const Stage& stage) const;
+  [[nodiscard]] RowBlock rows(const RowShape& shape, int dtype, const char* name, RowBlock::Kind kind) const;
+  [[nodiscard]] bool has_current() const;
+  [[nodiscard]] bool local() const { return tables_->to_space.empty() && !tables_->transverse; }
+
+  Device& device_;
+  std::shared_ptr<const UppeTables> tables_;
+  std::uint32_t members_;
+  bool noise_, fused_ = true;
+  KernelsUsed* used_ = nullptr;
+
+  std::vector<RowBlock> D_, unitary_;
+  RowBlock to_space_, to_state_, to_reading_, pre_, post_, current_, source_;
+  RowBlock noisy_, space_;                                  // in + noise; the field at nodes in space
+  RowBlock field_, wave_, current_time_, spectrum_, half_;  // of composed columns, all nodes at once
+  RowBlock reading_modes_, reading_band_, product_;
+  std::deque<RowBlock> response_tables_;
+  std::deque<Plan> response_plans_;
+  Plan to_time_, to_frequency_, reading_, x_there_, x_back_, y_there_, y_back_;
+  std::map<std::pair<double, bool>, Plan> propagators_;
+  std::vector<Part> parts_;
+  std::deque<std::pair<double, Stage>> stages_;
+
+  lm_kernel_fn columns_ = nullptr;
+  std::uint32_t together_ = 1;
+  struct Slot {
+    std::function<void(double z, double h, double* out)> fill;
+    std::uint32_t count = 1;
+  };
+  std::vector<Slot> slots_;
+  std::uint32_t slots_used_ = 0;
+};
+
+}  // namespace lumarch

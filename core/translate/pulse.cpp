@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "translate/pulse.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "media/constants.hpp"
+
+namespace lumarch {
+
+namespace {
+
+using Complex = std::complex<double>;
+
+// The real amplitude of a shape with peak 1, t from its centre.
+double amplitude(const Pulse& pulse, double t0, double t) {
+  switch (pulse.shape) {
+    case Shape::gauss:
+      return std::exp(-t * t / (2 * t0 * t0));
+    case Shape::sech:
+      return 1 / std::cosh(std::min(std::abs(t) / t0, 700.0));
+    case Shape::supergauss:
+      return std::exp(-std::pow(t / t0, 2 * pulse.order) / 2);
+    case Shape::cw:
+      return 1;
+    case Shape::file:
+      break;
+  }
+  return 0;
+}
+
+// A field from a file: amplitude and unwrapped phase, linear between samples, nothing outside.
+Complex sampled(const Pulse::Samples& samples, const std::vector<double>& phase, double t) {
+  const auto& x = samples.t;
+  if (t < x.front() || t > x.back()) return 0;
+  const auto above = std::upper_bound(x.begin() + 1, x.end() - 1, t);
+  const auto i = static_cast<std::size_t>(above - x.begin()) - 1;
+  const double b = (t - x[i]) / (x[i + 1] - x[i]);
+  const double size = (1 - b) * std::sqrt(samples.power[i]) + b * std::sqrt(samples.power[i + 1]);
+  return std::polar(size, (1 - b) * phase[i] + b * phase[i + 1]);
+}
+
+std::vector<double> unwrapped(std::vector<double> phase) {
+  for (std::size_t i = 1; i < phase.size(); ++i)
+    phase[i] -= 2 * constants::pi * std::round((phase[i] - phase[i - 1]) / (2 * constants::pi));
+  return phase;
+}
+
+double peak_power(const std::vector<Complex>& field) {
+  double peak = 0;
+  for (const Complex& a : field) peak = std::max(peak, std::norm(a));
+  return peak;
+}
+
+void scale(std::vector<Complex>& row, double factor) {
+  for (Complex& a : row) a *= factor;
+}
+
+}  // namespace
+
+double natural_width(const Pulse& pulse) {
+  if (pulse.t0) return *pulse.t0;
+  if (!pulse.fwhm) return 0;
+  switch (pulse.shape) {
+    case Shape::gauss:
+      return *pulse.fwhm / (2 * std::sqrt(std::log(2.0)));
+    case Shape::sech:
+      return *pulse.fwhm / (2 * std::log(1 + std::sqrt(2.0)));
+    case Shape::supergauss:
+      return *pulse.fwhm / (2 * std::pow(std::log(2.0), 0.5 / pulse.order));
+    case Shape::cw:
+    case Shape::file:
+      break;
+  }
+  return 0;
+}
+
+std::vector<Complex> pulse_field(const Pulse& pulse, const TimeSamples& samples, double wavelength,
+                                 const Transforms& transforms) {
+  const auto n = static_cast<std::size_t>(samples.n);
+  const double t0 = natural_width(pulse);
+  // exactly 0 for a pulse at the carrier of its grid
+  const double own = 2 * constants::pi * constants::c / pulse.wavelength.value_or(wavelength);
+  const double detuning = own == samples.carrier ? 0 : own - samples.carrier;
+  std::vector<double> phase;
+  if (pulse.samples) phase = unwrapped(pulse.samples->phase);
+  std::vector<Complex> field(n);
+  for (std::size_t j = 0; j < n; ++j) {
+    const double time = samples.time(static_cast<std::int64_t>(j)), t = time - pulse.delay;
+    const Complex shape = pulse.samples ? sampled(*pulse.samples, phase, t) : amplitude(pulse, t0, t);
+    const double chirp = t0 > 0 ? -pulse.chirp * t * t / (2 * t0 * t0) : 0;
+    field[j] = shape * std::polar(1.0, chirp - detuning * time + pulse.cep);
+  }
+  const bool spectral_phase = pulse.gdd != 0 || pulse.tod != 0;
+  if (spectral_phase) {
+    transforms.to_frequency(field);
+    for (std::size_t k = 0; k < n; ++k) {
+      const auto i = static_cast<std::int64_t>(k);
+      const double step = 2 * constants::pi / (static_cast<double>(samples.n) * samples.dt);
+      const double w = static_cast<double>(i < (samples.n + 1) / 2 ? i : i - samples.n) * step - detuning;
+      field[k] *= std::polar(1.0 / static_cast<double>(n), w * w * (pulse.gdd / 2 + w * pulse.tod / 6));
+    }
+    transforms.to_time(field);
+  }
+  if (pulse.energy) {
+    double energy = 0;
+    for (const Complex& a : field) energy += std::norm(a) * samples.dt;
+    if (energy > 0) scale(field, std::sqrt(*pulse.energy / energy));
+  } else if (pulse.peak_power) {
+    // without phases the shape's own peak is 1, also where it falls between two samples
+    const double peak = spectral_phase || pulse.samples ? peak_power(field) : 1;
+    if (peak > 0) scale(field, std::sqrt(*pulse.peak_power / peak));
+  }
+  return field;
+}
+
+}  // namespace lumarch

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "translate/uppe_launch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+
+#include <lumarch/error.hpp>
+
+#include "media/constants.hpp"
+
+namespace lumarch {
+
+namespace {
+
+constexpr double pi = constants::pi, c = constants::c;
+
+// A pulse's spectrum in the state's own order and scale; energy: of the whole pulse, J.
+struct Spectrum {
+  std::vector<Complex> row;
+  double energy = 0, kept = 0;
+};
+
+Spectrum spectrum_of(const Pulse& pulse, const Problem& problem, const UppeTables& tables,
+                     const Transforms& transforms) {
+  const BandGrid& grid = tables.grid;
+  std::vector<Complex> field =
+      pulse_field(pulse, {grid.times, grid.dt(), grid.half() ? 0 : grid.omega0}, problem.wavelength, transforms);
+  Spectrum spectrum;
+  for (const Complex& a : field) spectrum.energy += std::norm(a) * grid.dt();
+  transforms.to_frequency(field);
+  const double scale = (grid.half() ? 0.5 : 1) / static_cast<double>(grid.times);  // of a real field: half its signal
+  spectrum.row.assign(static_cast<std::size_t>(grid.samples), 0.0);
+  for (std::size_t k = 0; k < spectrum.row.size(); ++k) {
+    if (grid.weight[k] == 0) continue;
+    spectrum.row[k] = scale * field[k];
+    spectrum.kept += grid.window * grid.share(static_cast<std::int64_t>(k)) * std::norm(spectrum.row[k]);
+  }
+  return spectrum;
+}
+
+// (x, y) of the polarisation: an ellipse of unit size, its major axis at an angle from y towards x.
+std::array<Complex, 2> polarisation_of(const Pulse& pulse) {
+  const double size = 1 / std::sqrt(1 + pulse.ellipticity * pulse.ellipticity);
+  const Complex minor(0, pulse.ellipticity * size);
+  const double s = std::sin(pulse.polarisation), t = std::cos(pulse.polarisation);
+  return {s * size + t * minor, t * size - s * minor};
+}
+
+// The share of a pulse's amplitude in each mode.
+std::vector<Complex> amplitudes(const Pulse& pulse, const UppeTables& tables, std::string& lost) {
+  const auto& names = tables.optics->mode_names();
+  std::vector<Complex> found(names.size(), 0.0);
+  for (const auto& [name, share] : pulse.modes) {
+    const auto same = [wanted = parse_mode(name)](const std::string& known) { return parse_mode(known) == wanted; };
+    const auto at = std::find_if(names.begin(), names.end(), same);
+    if (at == names.end()) throw Error(Fault::problem, "/launch: the mode " + name + " is not among /geometry/modes");
+    found[static_cast<std::size_t>(at - names.begin())] += std::sqrt(share);
+  }
+  if (!pulse.modes.empty()) return found;
+  if (!pulse.beam || tables.route != Route::modal) {
+    found.front() = 1;
+    return found;
+  }
+  // the overlap with a round Gaussian beam of power 1 in its waist
+  const double w = pulse.beam->waist, peak = std::sqrt(2 / (tables.intensity * pi * w * w));
+  const auto e = polarisation_of(pulse);
+  double sum = 0;
+  const auto nodes = static_cast<std::size_t>(tables.space_inner);
+  for (std::size_t j = 0; j < found.size(); ++j) {
+    for (std::int64_t component = 0; component < tables.space_components; ++component)
+      for (std::size_t q = 0; q < nodes; ++q) {
+        const double r = tables.node_radius[q] / w;
+        const Complex axis = tables.space_components == 2 ? e[static_cast<std::size_t>(component)] : e[1];
+        found[j] += tables.intensity * peak * std::exp(-r * r) * axis *
+                    tables.to_state[(static_cast<std::size_t>(component) * found.size() + j) * nodes + q];
+      }
+    sum += std::norm(found[j]);
+  }
+  if (sum < 0.99) {
+    char text[120];
+    std::snprintf(text, sizeof text, "the modes take %.3g of the beam's power; the rest is lost at the entrance", sum);
+    lost = text;
+  }
+  return found;
+}
+
+// A Gaussian beam's transform over x and y at a frequency; its peak is of no matter, the whole is scaled to its energy.
+class BeamAt {
+public:
+  BeamAt(const Beam& beam, const Transverse& nodes, double omega)
+      : beam_(beam), nodes_(nodes), k_(omega / c), width_x_(1 / (beam.waist * beam.waist)), width_y_(width_x_) {
+    if (beam.waist_y) width_y_ = 1 / (*beam.waist_y * *beam.waist_y);
+    if (!beam.lens) return;
+    if (beam.focus != 0)
+      throw Error(Fault::problem, "/launch: a beam has a lens or a focus, not both; the lens makes a focus of its own");
+    const Complex curvature(0, k_ / (2 * *beam.lens));
+    width_x_ += curvature;
+    width_y_ += curvature;
+  }
+  [[nodiscard]] Complex operator()(std::int64_t y, std::int64_t x) const {
+    const bool fourier = nodes_.fourier(), plane = nodes_.route() == Route::cartesian;
+    const double kx = nodes_.kx(x), ky = nodes_.ky(y);
+    const double from_x = kx - k_ * std::sin(beam_.tilt_x), from_y = ky - k_ * std::sin(beam_.tilt_y);
+    Complex value =
+        (fourier ? std::sqrt(pi / width_x_) : pi / width_x_) * std::exp(-from_x * from_x / (4.0 * width_x_));
+    if (plane) value *= std::sqrt(pi / width_y_) * std::exp(-from_y * from_y / (4.0 * width_y_));
+    if (beam_.focus != 0) {
+      const double square = k_ * k_ - kx * kx - ky * ky;
+      if (square <= 0) return 0;  // nothing of a distant beam arrives there
+      value *= std::polar(1.0, -beam_.focus * (std::sqrt(square) - k_));
+    }
+    // the transform's origin is the first sample
+    if (fourier) value *= std::polar(1.0, kx * (nodes_.x(0) - beam_.x));
+    if (plane) value *= std::polar(1.0, ky * (nodes_.y(0) - beam_.y));
+    return value / nodes_.to_file(y, x);
+  }
+
+private:
+  const Beam& beam_;
+  const Transverse& nodes_;
+  double k_;
+  Complex width_x_, width_y_;
+};
+
+void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spectrum, std::vector<Complex>& state) {
+  if (!pulse.beam)
+    throw Error(Fault::problem, "/launch: a pulse in free space needs a beam, like {\"waist\": \"1 mm\"}");
+  const std::size_t plane = static_cast<std::size_t>(tables.outer * tables.inner * tables.grid.samples);
+  std::vector<Complex> rows(plane, 0.0);
+  double energy = 0;
+  for (std::int64_t k = 0; k < tables.grid.samples; ++k) {
+    const Complex s = spectrum.row[static_cast<std::size_t>(k)];
+    if (s == 0.0) continue;
+    const BeamAt beam(*pulse.beam, *tables.transverse, tables.grid.omega(k));
+    for (std::int64_t y = 0; y < tables.outer; ++y)
+      for (std::int64_t x = 0; x < tables.inner; ++x) {
+        const std::size_t at = tables.at(y, x, k);
+        rows[at] = s * beam(y, x);
+        energy += tables.energy[at] * std::norm(rows[at]);
+      }
+  }
+  if (!(energy > 0)) return;
+  const double scale = std::sqrt(spectrum.kept / energy);
+  const auto e = polarisation_of(pulse);
+  for (std::int64_t component = 0; component < tables.components; ++component) {
+    const Complex axis = tables.components == 2 ? e[static_cast<std::size_t>(component)] : Complex(1);
+    Complex* out = state.data() + static_cast<std::size_t>(component) * plane;
+    for (std::size_t i = 0; i < plane; ++i) out[i] += scale * axis * rows[i];
+  }
+}
+
+// One photon a mode with random phase (physics.md, 14), where something is propagated.
+std::vector<Complex> photons(const UppeTables& tables, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const BandGrid& grid = tables.grid;
+  std::vector<Complex> noise(static_cast<std::size_t>(tables.nodes() * grid.samples));
+  for (std::int64_t node = 0; node < tables.nodes(); ++node)
+    for (std::int64_t k = 0; k < grid.samples; ++k) {
+      const double phase = 2 * pi * 0x1p-53 * static_cast<double>(random() >> 11);
+      if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
+      const double size = std::sqrt(constants::hbar * grid.omega(k) / grid.window);
+      noise[static_cast<std::size_t>(node * grid.samples + k)] = std::polar(grid.half() ? size / 2 : size, phase);
+    }
+  return noise;
+}
+
+}  // namespace
+
+Launch build_launch(const Problem& problem, const UppeTables& tables, const Transforms& transforms,
+                    std::vector<std::string>& warnings) {
+  Launch launch;
+  const auto samples = static_cast<std::size_t>(tables.grid.samples);
+  launch.state.assign(static_cast<std::size_t>(tables.nodes()) * samples, 0.0);
+  for (std::size_t i = 0; i < problem.launch.size(); ++i) {
+    const Pulse& pulse = problem.launch[i];
+    const Spectrum spectrum = spectrum_of(pulse, problem, tables, transforms);
+    const std::string name = "pulse " + std::to_string(i) + ": ";
+    if (spectrum.kept < 0.999 * spectrum.energy) {
+      char text[160];
+      std::snprintf(text, sizeof text,
+                    "%.3g of its energy lies outside of the band and is not launched; a wider /time/band",
+                    1 - spectrum.kept / spectrum.energy);
+      warnings.push_back(name + text);
+    }
+    if (!tables.optics->guided()) {
+      add_beam(pulse, tables, spectrum, launch.state);
+      continue;
+    }
+    std::string lost;
+    const std::vector<Complex> shares = amplitudes(pulse, tables, lost);
+    if (!lost.empty()) warnings.push_back(name + lost);
+    for (std::size_t j = 0; j < shares.size(); ++j)
+      for (std::size_t k = 0; k < samples; ++k) launch.state[j * samples + k] += shares[j] * spectrum.row[k];
+  }
+  if (problem.noise) {
+    std::vector<Complex> noise = photons(tables, problem.noise->seed);
+    if (problem.noise->enters == Noise::Enters::nonlinear)
+      launch.noise = std::move(noise);
+    else
+      for (std::size_t k = 0; k < noise.size(); ++k) launch.state[k] += noise[k];
+  }
+  return launch;
+}
+
+}  // namespace lumarch

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// The nonlinear responses of a uppe problem in SI (physics.md, 6 to 8), with what each kernel is given.
+#include <cmath>
+
+#include <lumarch/error.hpp>
+
+#include "media/constants.hpp"
+#include "media/gas_ionisation.hpp"
+#include "translate/uppe.hpp"
+
+namespace lumarch {
+
+namespace {
+
+constexpr double eps0 = constants::eps0;
+
+// A factor along z relative to its largest value at the corners, which goes into the kernel's own constant. Nothing
+// where the medium is the same everywhere.
+struct Along {
+  double most = 0;
+  std::function<double(double)> scale;
+};
+
+Along along(const std::shared_ptr<const Optics>& optics, const std::function<double(const Conditions&)>& value) {
+  Along found;
+  for (const double z : optics->corners()) found.most = std::max(found.most, value(optics->at(z)));
+  if (!optics->uniform() && found.most > 0)
+    found.scale = [optics, value, most = found.most](double z) { return value(optics->at(z)) / most; };
+  return found;
+}
+
+lm_p_kerr kerr_params(const BandGrid& grid, double c) {
+  lm_p_kerr p{};
+  p.struct_size = sizeof(p);
+  p.c = c;
+  p.omega0 = grid.omega0;
+  p.t0 = grid.first_time();
+  p.dt = grid.dt_fine();
+  return p;
+}
+
+void add(const Kerr& kerr, UppeTables& tables) {
+  const auto& optics = tables.optics;
+  const Along chi3 = along(optics, [optics](const Conditions& at) { return optics->chi3(at); });
+  if (chi3.most == 0) {
+    tables.warnings.emplace_back("kerr: the medium has no nonlinear index, so it does nothing; give /medium/n2");
+    return;
+  }
+  UppeResponse response{
+      "response.kerr", 2, kerr_params(tables.grid, eps0 * chi3.most), LM_POLARISATION, chi3.scale, {}, {}};
+  auto& p = std::get<lm_p_kerr>(response.params);
+  if (kerr.third_harmonic && !tables.grid.half()) p.flags |= LM_RESPONSE_THIRD_HARMONIC;
+  if (!kerr.third_harmonic && tables.grid.half()) tables.analytic = true;
+  if (kerr.saturation_intensity) p.saturation = tables.intensity / *kerr.saturation_intensity;
+  tables.responses.push_back(std::move(response));
+}
+
+void add(const Plasma& plasma, const Problem& problem, UppeTables& tables) {
+  const auto& optics = tables.optics;
+  const Conditions entrance = optics->at(0);
+  for (std::size_t i = 0; i < entrance.gases.size(); ++i) {
+    const Gas gas = entrance.gases[i].gas;
+    const auto data = gas_ionisation(gas);
+    if (!data)
+      throw Error(Fault::problem, "/responses: there are no ionisation data for " + std::string(name(gas)) +
+                                      "; take plasma out, or another gas");
+    const Along density = along(optics, [i](const Conditions& at) { return at.gases[i].density; });
+    if (density.most == 0) continue;
+    lm_p_plasma p{};
+    p.struct_size = sizeof(p);
+    p.density = density.most;
+    p.acceleration = constants::e * constants::e / constants::m_e;
+    p.ionisation_energy = data->potential;
+    p.fraction = plasma.fraction;
+    p.dt = tables.grid.dt_fine();
+    RateTable rates;
+    if (plasma.rate == Plasma::Rate::adk) {
+      const Adk adk(data->potential);
+      rates = tabulate([&](double field) { return adk.log_rate(field); }, adk.barrier_field());
+    } else {
+      if (!data->shell)
+        throw Error(Fault::problem,
+                    "/responses: the electron shell of " + std::string(name(gas)) +
+                        " is not known, which ppt needs; take {\"type\": \"plasma\", \"rate\": \"adk\"}");
+      AtomicShell shell;
+      shell.potential = data->potential;
+      shell.l = data->shell->l;
+      shell.charge = data->shell->charge;
+      PptSettings settings;
+      settings.wavelength = problem.wavelength;
+      settings.sum = PptSettings::Sum::integral;  // without the cusps of closing channels, which step control would see
+      const Ppt ppt(shell, settings);
+      rates = tabulate([&](double field) { return ppt.log_rate(field); }, ppt.barrier_field());
+    }
+    p.field_min = rates.field_min;
+    p.field_step = rates.step;
+    tables.responses.push_back({"response.plasma", 1, p, LM_CURRENT, density.scale, std::move(rates), {}});
+  }
+}
+
+void add(const Chi2&, UppeTables& tables) {
+  UppeResponse response{
+      "response.chi2", 1, kerr_params(tables.grid, eps0 * tables.optics->chi2()), LM_POLARISATION, {}, {}, {}};
+  tables.responses.push_back(std::move(response));
+}
+
+}  // namespace
+
+void translate_responses(const Problem& problem, UppeTables& tables) {
+  for (const Response& response : problem.responses) {
+    if (const auto* kerr = std::get_if<Kerr>(&response)) add(*kerr, tables);
+    if (const auto* plasma = std::get_if<Plasma>(&response)) add(*plasma, problem, tables);
+    if (const auto* chi2 = std::get_if<Chi2>(&response)) add(*chi2, tables);
+  }
+}
+
+}  // namespace lumarch
