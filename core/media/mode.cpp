@@ -67,9 +67,10 @@ double bessel_zero(const ModeName& mode) {
 
 std::complex<double> GuideMode::n_eff(double omega, double eps_core, double radius) const {
   const std::complex<double> n = index(omega, eps_core, radius);
-  // also for a NaN: what has no index does not propagate
-  const double re = n.real() >= smallest_index ? n.real() : smallest_index, im = n.imag() >= 0 ? n.imag() : 0;
-  return {re, im};
+  // what has no index does not propagate
+  if (!std::isfinite(n.real()) || !std::isfinite(n.imag()))
+    return {smallest_index, largest_loss * constants::c / (2 * omega)};
+  return {std::max(n.real(), smallest_index), std::max(n.imag(), 0.0)};
 }
 
 double GuideMode::beta(double omega, double eps_core, double radius) const {

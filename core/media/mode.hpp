@@ -42,7 +42,8 @@ public:
   virtual ~GuideMode() = default;
 
   // n + i k at omega in rad/s; eps_core the core's permittivity there, radius the core's in m (half width along x of a
-  // rectangle). Field goes as exp(i omega n_eff z/c). The real part is at least 1e-3, the imaginary part none below 0.
+  // rectangle). Field goes as exp(i omega n_eff z/c). The real part is at least 1e-3, the imaginary part
+  // at least 0; where the model gives no number, 1e-3 and the largest loss.
   [[nodiscard]] std::complex<double> n_eff(double omega, double eps_core, double radius) const;
 
   // Propagation constant, 1/m, and loss of power, 1/m, held within [0, 3000] (13 dB/mm).
