@@ -32,6 +32,9 @@ struct ModeName {
 // The order q of the Bessel function of its field: n - 1, n + 1 or 1.
 [[nodiscard]] int azimuthal_order(const ModeName& mode);
 
+// The unit vector (x, y) of its field at an angle; HE: (sin(q theta), cos(q theta)) in the y orientation.
+[[nodiscard]] std::array<double, 2> field_direction(const ModeName& mode, double theta);
+
 // The m-th positive zero of J_q: the u_nm of hollow guides.
 [[nodiscard]] double bessel_zero(const ModeName& mode);
 
