@@ -56,6 +56,8 @@ TEST_CASE("second derivatives are those of the natural cubic spline at distance 
   const RateTable table = tabulate([&](double) { return next++ == 2 ? 1.0 : 0.0; }, 1e10, 5);
   const std::array<double, 5> s = {0, 18.0 / 7, -30.0 / 7, 18.0 / 7, 0};
   for (std::size_t i = 0; i < 5; ++i) CHECK(table.second[i] == doctest::Approx(s[i]).epsilon(1e-14));
+  CHECK(rate(table, table.field_min) == 1);
+  CHECK(rate(table, table.field_min * (1 - 1e-15)) == 0);
   // half way between nodes 1 and 2: 1/2 - (3/8)(s1 + s2)/6
   CHECK(std::log(rate(table, between(table, 1, 0.5))) == doctest::Approx(0.5 + 0.375 * (12.0 / 7) / 6).epsilon(1e-12));
   CHECK(
