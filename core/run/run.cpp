@@ -10,9 +10,8 @@
 
 #include "march/fibre_equation.hpp"
 #include "march/march.hpp"
-#include "media/constants.hpp"
-#include "reads/statistics.hpp"
 #include "run/run_on.hpp"
+#include "run/scene.hpp"
 
 namespace lumarch {
 
@@ -44,82 +43,22 @@ std::string kernels_json(const std::vector<KernelUse>& kernels) {
   return list.dump();
 }
 
-// What is read at a plane, and what of it is sent to the sink.
-class PlaneReader {
-public:
-  PlaneReader(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink, RunSummary& summary)
-      : problem_(problem), grid_(grid), stepper_(stepper), sink_(sink), summary_(summary) {
-    for (const StatisticRequest& request : problem.statistics)
-      time_needed_ = time_needed_ || needs_time(request.quantity);
-  }
-
-  void operator()(std::int64_t index, double z) {
-    if (!problem_.statistics.empty() || problem_.output.fields != Fields::none)
-      stepper_.read(0, state_, time_needed_ ? &time_ : nullptr);
-    const PlaneRows rows{state_, time_};
-    PlaneRecord record;
-    record.index = index;
-    record.z = z;
-    for (const StatisticRequest& request : problem_.statistics)
-      record.statistics.push_back(statistic(request, grid_, rows));
-    if (problem_.output.fields != Fields::none) record.field = rising_field();
-    if (problem_.output.fields != Fields::last) return sink_.plane(std::move(record));
-    flush(false);
-    held_ = std::move(record);  // it may be the last one that this run reaches
-  }
-
-  // What the march has reached, whether a plane lies there or not.
-  void last_budget() {
-    stepper_.read(0, state_, &time_);
-    summary_.energy_out = energy(grid_, state_);
-    summary_.photons_out = photon_number(grid_, state_);
-    summary_.peak_power_out = 0;
-    for (const Complex& a : time_) summary_.peak_power_out = std::max(summary_.peak_power_out, std::norm(a));
-  }
-
-  // With fields = last: hands on the plane that was held, with its field where no other follows.
-  void flush(bool with_field) {
-    if (!held_) return;
-    if (!with_field) held_->field.clear();
-    sink_.plane(std::move(*held_));
-    held_.reset();
-  }
-
-private:
-  // As the file has it: omega rises, sqrt(W) s, and the phase refers to the window's centre. The centre is sample n/2
-  // of the backend's time axis, so the phase there is exp(-i Omega t_0) with t_0 the time of its first sample.
-  [[nodiscard]] std::vector<Complex> rising_field() const {
-    std::vector<Complex> field(state_.size());
-    for (std::int64_t j = 0; j < grid_.n; ++j) {
-      const std::int64_t k = grid_.rising(j), half = grid_.n / 2;
-      // exp(+i Omega_k t_0) with Omega_k t_0 = -2 pi k half/n; k half is taken modulo n, so the angle stays small
-      const std::int64_t turns = (k * half) % grid_.n;
-      const Complex phase =
-          2 * half == grid_.n
-              ? Complex(k % 2 ? -1 : 1)
-              : std::polar(1.0, -2 * constants::pi * static_cast<double>(turns) / static_cast<double>(grid_.n));
-      field[static_cast<std::size_t>(j)] = grid_.window * phase * state_[static_cast<std::size_t>(k)];
-    }
-    return field;
-  }
-
-  const Problem& problem_;
-  const Grid& grid_;
-  Stepper& stepper_;
-  Sink& sink_;
-  RunSummary& summary_;
-  bool time_needed_ = false;
-  std::vector<Complex> state_, time_;
-  std::optional<PlaneRecord> held_;
-};
-
 // Nobody asked for anything that takes a field: then none leaves the device, also not for the closing budget.
-bool field_free(const Problem& problem) { return problem.output.fields == Fields::none && problem.statistics.empty(); }
+// A uppe plane has its spectrum, power and fluence whatever is asked for.
+bool field_free(const Problem& problem) {
+  return !problem.uppe && problem.output.fields == Fields::none && problem.statistics.empty();
+}
 
 // The energy comes with each attempt's numbers; the rest of the budget would take the field.
 void energy_alone(RunSummary& summary, double share) {
   summary.energy_out = summary.energy_in * share;
   summary.photons_out = summary.peak_power_out = std::nan("");
+}
+
+void take(RunSummary& summary, const Budget& budget) {
+  summary.energy_out = budget.energy;
+  summary.photons_out = budget.photons;
+  summary.peak_power_out = budget.peak_power;
 }
 
 Ended ended(std::uint8_t status) {
@@ -133,23 +72,37 @@ Ended ended(std::uint8_t status) {
   }
 }
 
-void warn_of_budget(const Problem& problem, RunSummary& summary) {
-  bool shock = false, raman = false;
+// Which of the two a problem conserves (cases.md, C15): photons with self-steepening, energy without it and without
+// Raman. A real field's Kerr response keeps energy alone where it has its third harmonic.
+struct Conserved {
+  bool energy = false, photons = false;
+};
+
+Conserved conserved(const Problem& problem) {
+  bool shock = problem.uppe.has_value(), delayed = false, harmonics = false;
   for (const Response& r : problem.responses) {
     shock = shock || std::holds_alternative<SelfSteepening>(r);
-    raman = raman || std::holds_alternative<Raman>(r);
-    if (std::holds_alternative<PluginResponse>(r)) return;  // what it conserves, nobody told us
+    delayed = delayed || std::holds_alternative<Raman>(r) || std::holds_alternative<MolecularRaman>(r);
+    if (const auto* kerr = std::get_if<Kerr>(&r)) harmonics = harmonics || (problem.uppe && kerr->third_harmonic);
+    harmonics = harmonics || std::holds_alternative<Chi2>(r);
+    // what these conserve, nobody told us
+    if (std::holds_alternative<PluginResponse>(r) || std::holds_alternative<Plasma>(r)) return {};
   }
-  if (problem.medium.loss != 0 || problem.medium.loss_curve || !(summary.energy_in > 0)) return;
-  // cases.md, C15: photons are conserved with self-steepening, energy without it and without Raman
+  if (problem.uppe && problem.uppe->boundary.band) return {};
+  return {!delayed && (!shock || problem.uppe), shock && !harmonics};
+}
+
+void warn_of_budget(const Problem& problem, bool lossy, RunSummary& summary) {
+  if (lossy || !(summary.energy_in > 0)) return;
+  const Conserved kept = conserved(problem);
   const auto drift = [](double in, double out) { return std::abs(out / in - 1); };
   char text[200];
-  if (shock && drift(summary.photons_in, summary.photons_out) > 1e-3) {
+  if (kept.photons && drift(summary.photons_in, summary.photons_out) > 1e-3) {
     std::snprintf(text, sizeof(text), "the photon number drifted by %.2g, and should be conserved: lower the tolerance",
                   summary.photons_out / summary.photons_in - 1);
     summary.warnings.emplace_back(text);
   }
-  if (!shock && !raman && drift(summary.energy_in, summary.energy_out) > 1e-3) {
+  if (kept.energy && drift(summary.energy_in, summary.energy_out) > 1e-3) {
     std::snprintf(text, sizeof(text), "the energy drifted by %.2g, and should be conserved: lower the tolerance",
                   summary.energy_out / summary.energy_in - 1);
     summary.warnings.emplace_back(text);
@@ -163,21 +116,18 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   const auto start = Clock::now();
   const MarchOptions marching = march_options(problem);
   check_schedule(marching);  // before anything is written
-  const FibreTables tables = translate_fibre(problem);
-  summary.warnings = tables.warnings;
-  const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
+  const std::unique_ptr<Scene> scene = translate(problem);
   RunInfo info;
   info.problem = problem;
-  info.omega0 = tables.grid.omega0;
-  info.omega = tables.grid.rising_omega();
-  info.time = tables.grid.times();
+  scene->describe(info);
   info.planes = problem.planes;
   info.backend_json = device.describe_json();
 
-  std::optional<Stepper> made;
+  std::unique_ptr<Stepper> made;
   try {
-    made.emplace(device, std::vector{tables}, StepperOptions{problem.march.integrator, noise, fused_kernels});
+    made = scene->make_stepper(device, fused_kernels);
   } catch (const Cancelled& cancelled) {  // a stop before the first step: there is a file, and it says so
+    summary.warnings = scene->warnings();
     sink.begin(info);
     summary.end.ended = Ended::stopped;
     summary.end.reason = cancelled.what();
@@ -186,16 +136,17 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     return summary;
   }
   Stepper& stepper = *made;
-  const Launch launch = build_launch(problem, tables.grid, transforms_on(device, tables.grid.n));
-
-  summary.energy_in = summary.energy_out = energy(tables.grid, launch.state);
-  summary.photons_in = summary.photons_out = photon_number(tables.grid, launch.state);
+  const Launch launch = scene->launch(device);
+  summary.warnings = scene->warnings();
+  const Budget entrance = scene->entrance(launch);
+  summary.energy_in = summary.energy_out = entrance.energy;
+  summary.photons_in = summary.photons_out = entrance.photons;
 
   sink.begin(info);
   summary.end.timings["set-up"] = since(start);
 
   const auto march_start = Clock::now();
-  PlaneReader reader(problem, tables.grid, stepper, sink, summary);
+  const std::unique_ptr<PlaneReader> reader = scene->reader(stepper, sink);
   std::vector<AttemptRecord> attempts;
   double reading = 0, accepted2 = 0;  // accepted2: sum |S|^2 of the state as it is
   Progress progress;
@@ -218,7 +169,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   events.plane = [&](std::uint32_t, std::int64_t index, double z) {
     const auto at = Clock::now();
     sink.attempts(std::exchange(attempts, {}));
-    reader(index, z);
+    (*reader)(index, z);
     reading += since(at);
   };
 
@@ -238,18 +189,18 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     end.accepted = progress.accepted;
     end.rejected = progress.rejected;
     finish();
-    reader.flush(true);
+    reader->flush(true);
     sink.end(end);
   };
   try {
     stepper.load({launch});
     accepted2 = stepper.field2(0);
     const MemberEnd member = march(stepper, marching, events).front();
-    reader.flush(true);
+    reader->flush(true);
     if (field_free(problem))
       energy_alone(summary, accepted2 / stepper.field2(0));
     else
-      reader.last_budget();
+      take(summary, reader->budget(member.z));
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
     end.reason = member.reason;
@@ -262,14 +213,14 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     throw;
   } catch (const std::bad_alloc&) {
     const std::string reason = "out of memory at z = " + std::to_string(progress.z) + " m, with " +
-                               std::to_string(tables.grid.n) +
+                               std::to_string(scene->points()) +
                                " points: fewer points, or /output/fields none, would help";
     failed(reason);
     throw Error(Fault::refused, reason);
   }
   finish();
   sink.end(end);
-  if (end.ended == Ended::done) warn_of_budget(problem, summary);
+  if (end.ended == Ended::done) warn_of_budget(problem, scene->lossy(), summary);
   return summary;
 }
 

@@ -7,10 +7,13 @@
 
 #include <lumarch/error.hpp>
 
+#include "media/antiresonant.hpp"
 #include "media/capillary.hpp"
 #include "media/constants.hpp"
 #include "media/dispersion.hpp"
 #include "media/glass.hpp"
+#include "media/rectangular.hpp"
+#include "media/step_index.hpp"
 
 namespace lumarch {
 
@@ -81,6 +84,12 @@ void Optics::take_gas(const GasFill& fill) {
   }
 }
 
+void Optics::know_material(const Material& material, const char* what) {
+  if (!material.glass) return;
+  const Range range = glass_range(*material.glass);
+  known_.push_back({what, range.shortest, range.longest});
+}
+
 void Optics::take(const Capillary& guide) {
   take_gas(guide.gas);
   radius_ = guide.radius;
@@ -88,15 +97,50 @@ void Optics::take(const Capillary& guide) {
   const auto model = guide.reduced ? CapillaryMode::Model::reduced : CapillaryMode::Model::full;
   for (const std::string& mode : names_)
     modes_.push_back(std::make_shared<CapillaryMode>(parse_mode(mode), wall_of(guide.wall), model));
-  if (guide.wall.glass) {
-    const Range range = glass_range(*guide.wall.glass);
-    known_.push_back({"the index of the wall", range.shortest, range.longest});
-  }
+  know_material(guide.wall, "the index of the wall");
 }
 
-void Optics::take(const Antiresonant&) { throw Error(Fault::problem, "/medium/type: antiresonant is not built yet"); }
-void Optics::take(const StepIndex&) { throw Error(Fault::problem, "/medium/type: step-index is not built yet"); }
-void Optics::take(const Rectangular&) { throw Error(Fault::problem, "/medium/type: rectangular is not built yet"); }
+void Optics::take(const Antiresonant& guide) {
+  take_gas(guide.gas);
+  radius_ = guide.radius;
+  loss_ = guide.loss;
+  const Index wall = [material = guide.wall](double omega) {
+    return material.glass ? wall_index(*material.glass, omega) : material.index;
+  };
+  for (const std::string& mode : names_) {
+    if (guide.vincetti) {
+      const VincettiMode::Tubes tubes{guide.tubes, guide.tube_radius, guide.wall_thickness};
+      modes_.push_back(std::make_shared<VincettiMode>(parse_mode(mode), tubes, wall, omega0_));
+    } else {
+      modes_.push_back(std::make_shared<ZeisbergerMode>(parse_mode(mode), guide.wall_thickness, wall));
+    }
+  }
+  know_material(guide.wall, "the index of the wall");
+}
+
+void Optics::take(const StepIndex& guide) {
+  solid_ = guide.core;
+  n2_ = guide.n2;
+  if (!n2_ && guide.core.glass) n2_ = glass_n2(*guide.core.glass);
+  radius_.value = {guide.radius};
+  const double n = material_index(guide.core, omega0_);
+  for (const std::string& mode : names_)
+    modes_.push_back(
+        std::make_shared<StepIndexMode>(parse_mode(mode), wall_of(guide.cladding), omega0_, n * n, guide.radius));
+  know_material(guide.core, "the index of the core");
+  know_material(guide.cladding, "the index of the cladding");
+}
+
+void Optics::take(const Rectangular& guide) {
+  take_gas(guide.gas);
+  radius_.value = {guide.half_width};
+  loss_ = guide.loss;
+  for (const std::string& mode : names_)
+    modes_.push_back(
+        std::make_shared<RectangularMode>(parse_mode(mode), guide.half_height / guide.half_width, wall_of(guide.wall)));
+  know_material(guide.wall, "the index of the wall");
+}
+
 void Optics::take(const FreeGas& gas) { take_gas(gas.gas); }
 
 void Optics::take(const Solid& solid) {
@@ -105,9 +149,7 @@ void Optics::take(const Solid& solid) {
   if (!n2_ && solid.material.glass) n2_ = glass_n2(*solid.material.glass);
   chi2_ = solid.chi2.value_or(0);
   poling_ = solid.poling_period;
-  if (!solid.material.glass) return;
-  const Range range = glass_range(*solid.material.glass);
-  known_.push_back({"the index of the material", range.shortest, range.longest});
+  know_material(solid.material, "the index of the material");
 }
 
 Conditions Optics::at(double z) const { return with(pressure_at(fill_.pressure, z), value_at(radius_, z)); }

@@ -70,6 +70,7 @@ public:
 
 private:
   void take_gas(const GasFill& fill);
+  void know_material(const Material& material, const char* what);
   void take(const Capillary& guide);
   void take(const Antiresonant& guide);
   void take(const StepIndex& guide);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The nonlinear responses of a uppe problem in SI (physics.md, 6 to 8), with what each kernel is given.
+#include <algorithm>
 #include <cmath>
 
 #include <lumarch/error.hpp>
 
 #include "media/constants.hpp"
 #include "media/gas_ionisation.hpp"
+#include "media/molecular_raman.hpp"
 #include "translate/uppe.hpp"
 
 namespace lumarch {
@@ -98,6 +100,52 @@ void add(const Plasma& plasma, const Problem& problem, UppeTables& tables) {
   }
 }
 
+// Rotation and vibration of the molecules of each gas, as one response where the field has one component: there the
+// tensor of the rotation is its own isotropic form.
+void add(const MolecularRaman& raman, UppeTables& tables) {
+  const auto& optics = tables.optics;
+  const Conditions entrance = optics->at(0);
+  for (std::size_t i = 0; i < entrance.gases.size(); ++i) {
+    std::string gas(name(entrance.gases[i].gas));
+    std::replace(gas.begin(), gas.end(), '-', '_');
+    const auto molecule = lumarch::molecule(gas);
+    if (!molecule) {
+      if (entrance.gases.size() > 1) continue;  // the atoms of a mixture have none
+      throw Error(Fault::problem,
+                  "/responses: " + gas + " " + why_no_molecule(gas) + "; take raman out, or another gas");
+    }
+    const Along density = along(optics, [i](const Conditions& at) { return at.gases[i].density; });
+    if (density.most == 0) continue;
+    const double amagat = density.most / amagat_density;
+    std::vector<RamanLine> vibration, rotation;
+    if (raman.vibration && molecule->vibration) vibration = {vibration_line(*molecule->vibration, amagat)};
+    if (raman.rotation && molecule->rotation)
+      rotation = rotation_lines(*molecule->rotation, amagat, optics->temperature());
+    const auto push = [&](const std::vector<RamanLine>& lines, std::uint32_t flags) {
+      if (lines.empty()) return;
+      lm_p_convolution p{};
+      p.struct_size = sizeof(p);
+      p.flags = flags;
+      p.c = density.most;
+      tables.responses.push_back(
+          {"response.convolution",
+           1,
+           p,
+           LM_POLARISATION,
+           density.scale,
+           {},
+           sampled_response(lines, tables.grid.dt_fine(), static_cast<std::size_t>(tables.grid.fine))});
+    };
+    if (tables.space_components == 1) {
+      rotation.insert(rotation.end(), vibration.begin(), vibration.end());
+      push(rotation, 0);
+    } else {
+      push(vibration, 0);
+      push(rotation, LM_RESPONSE_TENSOR);
+    }
+  }
+}
+
 void add(const Chi2&, UppeTables& tables) {
   UppeResponse response{
       "response.chi2", 1, kerr_params(tables.grid, eps0 * tables.optics->chi2()), LM_POLARISATION, {}, {}, {}};
@@ -110,6 +158,7 @@ void translate_responses(const Problem& problem, UppeTables& tables) {
   for (const Response& response : problem.responses) {
     if (const auto* kerr = std::get_if<Kerr>(&response)) add(*kerr, tables);
     if (const auto* plasma = std::get_if<Plasma>(&response)) add(*plasma, problem, tables);
+    if (const auto* raman = std::get_if<MolecularRaman>(&response)) add(*raman, tables);
     if (const auto* chi2 = std::get_if<Chi2>(&response)) add(*chi2, tables);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "media/constants.hpp"
 #include "media/quadrature.hpp"
+#include "media/step_index.hpp"
 #include "translate/uppe.hpp"
 
 namespace lumarch {
@@ -35,6 +36,8 @@ void overlap(const Problem& problem, UppeTables& tables) {
   Nodes nodes;
   if (const auto* box = std::get_if<Rectangular>(&problem.uppe->medium))
     nodes = rectangle_nodes(geometry.radial_nodes, geometry.radial_nodes, box->half_height / box->half_width);
+  else if (std::holds_alternative<StepIndex>(problem.uppe->medium))
+    nodes = dynamic_cast<const StepIndexMode&>(*optics.modes().front()).nodes(geometry.radial_nodes);
   else
     nodes = disk_nodes(names, geometry.radial_nodes);
   const double radius = optics.field_radius(optics.at(0));

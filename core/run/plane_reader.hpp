@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is read at a plane, and what of it is sent to the sink.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <lumarch/run.hpp>
+#include <lumarch/sink.hpp>
+
+#include "march/stepper.hpp"
+#include "translate/fibre.hpp"
+#include "translate/uppe.hpp"
+
+namespace lumarch {
+
+struct Budget {
+  double energy = 0, photons = 0, peak_power = 0;  // J, 1, W
+};
+
+class PlaneReader {
+public:
+  PlaneReader(const Problem& problem, Sink& sink) : problem_(problem), sink_(sink) {}
+  PlaneReader(const PlaneReader&) = delete;
+  PlaneReader& operator=(const PlaneReader&) = delete;
+  virtual ~PlaneReader() = default;
+
+  void operator()(std::int64_t index, double z);
+
+  // With fields = last: hands on the plane that was held, with its field where no other follows.
+  void flush(bool with_field);
+
+  // What the march has reached, whether a plane lies there or not.
+  [[nodiscard]] virtual Budget budget(double z) = 0;
+
+protected:
+  [[nodiscard]] virtual PlaneRecord read(double z) = 0;  // without its index
+  const Problem& problem_;
+
+private:
+  Sink& sink_;
+  std::optional<PlaneRecord> held_;
+};
+
+[[nodiscard]] std::unique_ptr<PlaneReader> read_fibre(const Problem& problem, const Grid& grid, Stepper& stepper,
+                                                      Sink& sink);
+[[nodiscard]] std::unique_ptr<PlaneReader> read_route(const Problem& problem, const UppeTables& tables,
+                                                      Stepper& stepper, Sink& sink);
+
+}  // namespace lumarch

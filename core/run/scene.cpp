@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/scene.hpp"
+
+#include "march/fibre_equation.hpp"
+#include "march/route_equation.hpp"
+#include "media/constants.hpp"
+#include "reads/statistics.hpp"
+#include "translate/uppe_launch.hpp"
+
+namespace lumarch {
+
+namespace {
+
+bool noise_in_operator(const Problem& problem) {
+  return problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
+}
+
+class FibreScene final : public Scene {
+public:
+  explicit FibreScene(const Problem& problem) : problem_(problem), tables_(translate_fibre(problem)) {
+    warnings_ = tables_.warnings;
+  }
+  void describe(RunInfo& info) const override {
+    info.omega0 = tables_.grid.omega0;
+    info.omega = tables_.grid.rising_omega();
+    info.time = tables_.grid.times();
+  }
+  std::unique_ptr<Stepper> make_stepper(Device& device, bool fused) override {
+    return std::make_unique<Stepper>(device, std::vector{tables_},
+                                     StepperOptions{problem_.march.integrator, noise_in_operator(problem_), fused});
+  }
+  Launch launch(Device& device) override {
+    return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n));
+  }
+  [[nodiscard]] Budget entrance(const Launch& launch) const override {
+    return {energy(tables_.grid, launch.state), photon_number(tables_.grid, launch.state), 0};
+  }
+  std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) override {
+    return read_fibre(problem_, tables_.grid, stepper, sink);
+  }
+  [[nodiscard]] bool lossy() const override { return !tables_.lossless; }
+  [[nodiscard]] std::int64_t points() const override { return tables_.grid.n; }
+
+private:
+  const Problem& problem_;
+  FibreTables tables_;
+};
+
+class RouteScene final : public Scene {
+public:
+  explicit RouteScene(const Problem& problem)
+      : problem_(problem), tables_(std::make_shared<UppeTables>(translate_uppe(problem))) {
+    warnings_ = tables_->warnings;
+  }
+  void describe(RunInfo& info) const override {
+    info.omega0 = tables_->grid.omega0;
+    info.omega = tables_->grid.rising_omega();
+    info.time = tables_->grid.times_axis();
+    info.nodes = tables_->axes;
+    info.profiles = true;
+  }
+  std::unique_ptr<Stepper> make_stepper(Device& device, bool fused) override {
+    const bool noise = noise_in_operator(problem_);
+    return std::make_unique<Stepper>(device, std::make_unique<RouteEquation>(device, tables_, 1, noise),
+                                     StepperOptions{problem_.march.integrator, noise, fused});
+  }
+  Launch launch(Device& device) override {
+    return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_);
+  }
+  [[nodiscard]] Budget entrance(const Launch& launch) const override {
+    Budget found;
+    const std::size_t plane = tables_->energy.size();
+    const auto samples = static_cast<std::size_t>(tables_->grid.samples);
+    for (std::size_t i = 0; i < launch.state.size(); ++i) {
+      const double e = tables_->energy[i % plane] * std::norm(launch.state[i]);
+      found.energy += e;
+      if (e > 0) found.photons += e / (constants::hbar * tables_->grid.omega(static_cast<std::int64_t>(i % samples)));
+    }
+    return found;
+  }
+  std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) override {
+    return read_route(problem_, *tables_, stepper, sink);
+  }
+  [[nodiscard]] bool lossy() const override { return tables_->op.lossy; }
+  [[nodiscard]] std::int64_t points() const override { return tables_->nodes() * tables_->grid.samples; }
+
+private:
+  const Problem& problem_;
+  std::shared_ptr<UppeTables> tables_;
+};
+
+}  // namespace
+
+std::unique_ptr<Scene> translate(const Problem& problem) {
+  if (problem.uppe) return std::make_unique<RouteScene>(problem);
+  return std::make_unique<FibreScene>(problem);
+}
+
+}  // namespace lumarch
