@@ -28,7 +28,7 @@ inline Problem fibre(double wavelength, double window, std::int64_t points, doub
                      double gamma) {
   Problem p;
   p.wavelength = wavelength;
-  p.time = {window, points};
+  p.time = {window, points, {}};
   p.medium.length = length;
   p.medium.gamma = gamma;
   p.medium.dispersion = BetaSeries{std::move(betas)};

@@ -1,0 +1,171 @@
+// Nonlinear propagation on every route: pairs of routes and fields that have to agree, and laws that hold exactly.
+#include <doctest/doctest.h>
+
+#include "routes.hpp"
+
+using namespace lumarch;
+using namespace lumarch::test;
+
+namespace {
+
+// C44's guide: argon, 13 um, 30 fs at 800 nm.
+Problem filled_fibre(Route route, double length, FieldKind field = FieldKind::real) {
+  Problem p = uppe(route, capillary(Gas::argon, 5 * bar, 13 * um), 800 * nm, 400 * fs, length);
+  p.time.band = Band{160 * nm, 3000 * nm};
+  p.uppe->field = field;
+  Pulse pulse = beam_pulse(30 * fs, 1e-6, 1);
+  pulse.beam.reset();
+  p.launch = {pulse};
+  p.responses = {Kerr{}};
+  p.march.tolerance = 1e-7;
+  p.statistics = {ask(Quantity::energy), ask(Quantity::photon_number)};
+  return p;
+}
+
+const std::vector<double>& last_spectrum(const Marched& s) { return s.planes.back().spectrum; }
+
+Problem kerr_beam(Route route, double power_ratio, double length) {
+  const double n2 = 2.7e-20, index = 1.45, wavelength = 800 * nm, w = 50 * um;
+  Problem p = uppe(route, solid(index, n2), wavelength, 4 * ps, length);
+  p.time.points = 16;
+  Pulse pulse;
+  pulse.shape = Shape::cw;
+  pulse.peak_power = power_ratio * wavelength * wavelength / (2 * pi * index * n2);  // of P_H (C25)
+  pulse.beam = Beam{};
+  pulse.beam->waist = w;
+  p.launch = {pulse};
+  Kerr kerr;
+  kerr.third_harmonic = false;
+  p.responses = {kerr};
+  p.march.tolerance = 1e-8;
+  p.statistics = {ask(Quantity::beam_radius), ask(Quantity::on_axis_intensity), ask(Quantity::energy),
+                  ask(Quantity::on_axis_fluence)};
+  p.output.fields = Fields::none;
+  return p;
+}
+
+double rayleigh_length() { return pi * 50 * um * 50 * um * 1.45 / (800 * nm); }
+
+}  // namespace
+
+TEST_CASE("C43: a real field without third harmonic is the envelope") {
+  Kerr kerr;
+  kerr.third_harmonic = false;
+  Problem real = filled_fibre(Route::mode_averaged, 5 * mm), envelope = filled_fibre(Route::mode_averaged, 5 * mm, FieldKind::envelope);
+  real.responses = envelope.responses = {kerr};
+  const Marched a = march(real), b = march(envelope);
+  // at the frequencies of the one, the spectrum of the other, linear between its samples
+  double sum = 0, all = 0;
+  std::size_t j = 0;
+  for (std::size_t i = 0; i < a.run.omega.size(); ++i) {
+    const double w = a.run.omega[i];
+    if (w <= b.run.omega.front() || w >= b.run.omega.back()) continue;
+    while (b.run.omega[j + 1] < w) ++j;
+    const double f = (w - b.run.omega[j]) / (b.run.omega[j + 1] - b.run.omega[j]);
+    const double other = (1 - f) * last_spectrum(b)[j] + f * last_spectrum(b)[j + 1];
+    sum += std::pow(last_spectrum(a)[i] - other, 2);
+    all += other * other;
+  }
+  CHECK(std::sqrt(sum / all) < 2e-3);  // what is linear between the samples of a 30 fs pulse in this window
+  CHECK(stat(a, 1, 0) / stat(a, 0, 0) == doctest::Approx(stat(b, 1, 0) / stat(b, 0, 0)).epsilon(1e-5));
+}
+
+TEST_CASE("C44: the mode average is the modal route with one mode") {
+  const Marched average = march(filled_fibre(Route::mode_averaged, 20 * mm));
+  Problem p = filled_fibre(Route::modal, 20 * mm);
+  p.uppe->geometry.modes = {"HE11"};
+  const Marched modal = march(p);
+  CHECK(difference(last_spectrum(average), last_spectrum(modal)) < 1e-5);  // a purely third-order response: exact
+  CHECK(difference(last_spectrum(average), average.planes.front().spectrum) > 0.1);  // something happens
+}
+
+TEST_CASE("C46: at 45 degrees between its two polarisations a mode does what it does along one") {
+  Problem one = filled_fibre(Route::modal, 10 * mm), two = one;
+  one.uppe->geometry.modes = {"HE11y"};
+  two.uppe->geometry.modes = {"HE11x", "HE11y"};
+  two.uppe->geometry.polarisations = 2;
+  two.launch[0].modes = {{"HE11x", 0.5}, {"HE11y", 0.5}};
+  CHECK(difference(last_spectrum(march(one)), last_spectrum(march(two))) < 1e-7);
+}
+
+TEST_CASE("C47: even modes of a line stay dark where odd symmetry is launched, and HE12 takes light from HE11") {
+  Problem p = filled_fibre(Route::modal, 10 * mm);
+  p.uppe->geometry.modes = {"HE11", "HE12", "TE01"};
+  p.uppe->geometry.polarisations = 2;
+  p.statistics = {ask(Quantity::mode_energy)};
+  const Marched s = march(p);
+  CHECK(stat(s, 1, 0, 1) > 1e-4 * stat(s, 1, 0, 0));
+  CHECK(stat(s, 1, 0, 2) < 1e-25 * stat(s, 1, 0, 0));  // TE01 has another symmetry
+}
+
+TEST_CASE("C48: half and half of the same gas is that gas") {
+  Problem pure = filled_fibre(Route::mode_averaged, 10 * mm), mixed = pure;
+  std::get<Capillary>(mixed.uppe->medium).gas.parts = {{Gas::argon, 0.5}, {Gas::argon, 0.5}};
+  // the density of the real gas is not quite linear in pressure
+  CHECK(difference(last_spectrum(march(pure)), last_spectrum(march(mixed))) < 2e-2);
+}
+
+TEST_CASE("C49: along a taper the mode average stays the modal route, and a taper of no slope changes nothing") {
+  const auto with = [](Route route, std::vector<double> radius) {
+    Problem p = filled_fibre(route, 20 * mm);
+    p.launch[0].energy = 600e-9;
+    auto& guide = std::get<Capillary>(p.uppe->medium);
+    guide.radius.value = std::move(radius);
+    if (guide.radius.value.size() == 2) guide.radius.z = {0, 20 * mm};
+    if (route == Route::modal) p.uppe->geometry.modes = {"HE11"};
+    return march(p);
+  };
+  const Marched average = with(Route::mode_averaged, {13 * um, 9.75 * um}), modal = with(Route::modal, {13 * um, 9.75 * um});
+  const Marched constant = with(Route::mode_averaged, {13 * um}), level = with(Route::mode_averaged, {13 * um, 13 * um});
+  CHECK(difference(last_spectrum(average), last_spectrum(modal)) < 1e-5);
+  CHECK(difference(last_spectrum(level), last_spectrum(constant)) < 1e-7);
+  CHECK(difference(last_spectrum(average), last_spectrum(constant)) > 1e-2);
+}
+
+TEST_CASE("C39: a gradient between equal pressures is that pressure, and a gradient's two halves are its whole") {
+  const auto with = [](std::vector<double> z, std::vector<double> pressure) {
+    Problem p = filled_fibre(Route::mode_averaged, 20 * mm);
+    auto& fill = std::get<Capillary>(p.uppe->medium).gas;
+    fill.pressure.value = std::move(pressure);
+    fill.pressure.z = std::move(z);
+    return march(p);
+  };
+  const double middle = std::sqrt(0.5 * 25) * bar;  // p^2 is linear
+  const Marched flat = with({}, {5 * bar}), level = with({0, 20 * mm}, {5 * bar, 5 * bar});
+  const Marched whole = with({0, 20 * mm}, {0, 5 * bar}), halves = with({0, 10 * mm, 20 * mm}, {0, middle, 5 * bar});
+  CHECK(difference(last_spectrum(level), last_spectrum(flat)) < 1e-7);
+  CHECK(difference(last_spectrum(halves), last_spectrum(whole)) < 1e-6);
+  CHECK(difference(last_spectrum(whole), last_spectrum(flat)) > 1e-2);
+}
+
+TEST_CASE("C25: the virial theorem, radial and Cartesian, and the on-axis fluence of both") {
+  const double zr = rayleigh_length();
+  double radial_axis = 0;
+  for (const double ratio : {0.25, 0.5}) {
+    Problem p = kerr_beam(Route::radial, ratio, zr);
+    p.uppe->geometry.radius = 0.45 * mm;
+    p.uppe->geometry.points = 96;
+    const Marched s = march(p);
+    const double grown = std::pow(stat(s, 1, 0) / stat(s, 0, 0), 2);
+    CHECK(grown == doctest::Approx(1 + (1 - ratio)).epsilon(1e-3));  // beyond the paraxial: (w k)^-2
+    if (ratio == 0.25) CHECK(stat(s, 1, 1) / stat(s, 0, 1) == doctest::Approx(0.62462).epsilon(2e-3));
+    CHECK(stat(s, 1, 2) / stat(s, 0, 2) == doctest::Approx(1).epsilon(1e-6));
+    radial_axis = stat(s, 1, 3) / stat(s, 0, 3);
+  }
+  Problem p = kerr_beam(Route::cartesian, 0.5, zr);
+  p.uppe->geometry.half_width = p.uppe->geometry.half_height = 0.3 * mm;
+  p.uppe->geometry.points = p.uppe->geometry.points_y = 64;
+  p.time.points = 4;
+  const Marched s = march(p);
+  CHECK(stat(s, 1, 3) / stat(s, 0, 3) == doctest::Approx(radial_axis).epsilon(1e-3));
+}
+
+TEST_CASE("Kerr conserves energy and photons of envelopes, energy alone of real fields with third harmonic") {
+  Problem p = filled_fibre(Route::mode_averaged, 10 * mm, FieldKind::envelope);
+  std::get<Capillary>(p.uppe->medium).loss = false;
+  std::get<Kerr>(p.responses[0]).third_harmonic = false;
+  p.march.tolerance = 1e-8;
+  const Marched envelope = march(p);
+  CHECK(stat(envelope, 1, 1) / stat(envelope, 0, 1) == doctest::Approx(1).epsilon(1e-6));
+  CHECK(stat(envelope, 1, 0) / stat(envelope, 0, 0) == doctest::Approx(1).epsilon(1e-6));
+}
