@@ -11,8 +11,8 @@ namespace lumarch {
 using Index = std::function<double(double omega)>;
 
 // A hollow core with one thin wall: M. Zeisberger and M. A. Schmidt, Sci. Rep. 7, 11761 (2017), eq. 15, with the cubic
-// and quartic coefficients of docs/physics.md. The index is a series in 1/(k a); it holds between the resonances of the
-// wall, 2 t sqrt(n_wall^2 - n_core^2) = m lambda, not at them. HE and EH with n > 1 and EH have no resonant part in the
+// and quartic coefficients of docs/media.md. The index is a series in 1/(k a); it holds between the resonances of the
+// wall, 2 t sqrt(n_wall^2 - n_core^2) = m lambda, not at them. HE with n > 1 and EH have no resonant part in the
 // quartic term. The wall keeps its thickness where the radius changes.
 class ZeisbergerMode final : public HollowMode {
 public:
