@@ -90,7 +90,7 @@ TEST_CASE("C20: lines appear in the sampled response where they were measured") 
   CHECK(far(69.85 * THz, 2330e2 * c) < 1e-4);
 }
 
-// The sums of physics.md, 8, with mpmath: 25 digits, levels to J = 72 (N2), 16 (H2), 162 (N2O).
+// The sums of physics.md, 8, with mpmath: 25 digits, levels to J = 72 (N2), 16 (H2), 20 (D2), 162 (N2O).
 TEST_CASE("responses of vibration and rotation against 25 digits") {
   struct Value {
     std::vector<RamanLine> lines;
@@ -103,6 +103,10 @@ TEST_CASE("responses of vibration and rotation against 25 digits") {
                          {rotation("hydrogen", 5), 3 * ps, 2.004113327472e-49},
                          {rotation("nitrous_oxide", 2), 0.1 * ps, 3.2410241897387e-48},
                          {rotation("nitrous_oxide", 2), 20 * ps, 6.6521042033153e-49},
+                         {rotation("deuterium", 4), 50 * fs, -2.3495572586639e-50},
+                         {rotation("deuterium", 4), 3 * ps, 1.2933714971244e-49},
+                         {vibration("sulfur_hexafluoride", 1), 10 * fs, 6.0535884725771e-49},
+                         {vibration("hydrogen", 10), 2.5 * fs, 7.3990541965359e-49},
                          {vibration("nitrogen", 1), 2.5 * fs, 1.6519794322022e-49},
                          {vibration("methane", 3), 2.5 * fs, 1.4289048474459e-48},
                          {vibration("deuterium", 3), 500 * ps, 7.8626116405286e-51}}) {
