@@ -8,6 +8,13 @@
 
 using namespace lumarch;
 
+namespace {
+
+// Relative; doctest::Approx has an absolute part and takes all small numbers for the same.
+double far(double value, double expected) { return std::abs(value / expected - 1); }
+
+}  // namespace
+
 TEST_CASE("phi_m is Dawson's integral and its relatives") {
   struct Value {
     int m;
@@ -31,7 +38,7 @@ TEST_CASE("phi_m is Dawson's integral and its relatives") {
   }
   CHECK(phi(0, 0) == 0);
   CHECK(phi(2, 0) == 0);
-  CHECK(phi(0, 1e200) == doctest::Approx(0.5e-200));  // 1/(2 x)
+  CHECK(far(phi(0, 1e200), 0.5e-200) < 1e-12);  // 1/(2 x)
   CHECK(std::isnan(phi(0, std::nan(""))));
   for (int m = 0; m <= highest_l; ++m)  // no jump where the far series takes over
     CHECK(std::abs(phi(m, std::nextafter(8, 9)) / phi(m, 8) - 1) < 1e-13);
@@ -58,7 +65,7 @@ TEST_CASE("the sum over photon numbers, short and long") {
     CHECK(std::abs(sum / v.sum - 1) < 1e-11);
   }
   const PhotonSums few = photon_sums(1, 0.3, 0.95, 0.5);
-  CHECK(few[1] == doctest::Approx(0.9718697896684974).epsilon(1e-11));
+  CHECK(far(few[1], 0.9718697896684974) < 1e-11);
   CHECK(few[2] == 0);
 }
 
@@ -72,6 +79,6 @@ TEST_CASE("the integral is the mean of the sum over the distance to the channel"
       for (std::size_t m = 0; m < mean.size(); ++m) mean[m] += sum[m] * 2 * u / points;
     }
     const PhotonSums whole = photon_integrals(highest_l, alpha, 0.8);
-    for (std::size_t m = 0; m < mean.size(); ++m) CHECK(whole[m] == doctest::Approx(mean[m]).epsilon(2e-5));
+    for (std::size_t m = 0; m < mean.size(); ++m) CHECK(far(whole[m], mean[m]) < 2e-5);
   }
 }

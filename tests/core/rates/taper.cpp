@@ -9,6 +9,13 @@
 
 using namespace lumarch;
 
+namespace {
+
+// Relative; doctest::Approx has an absolute part and takes all small numbers for the same.
+double far(double value, double expected) { return std::abs(value / expected - 1); }
+
+}  // namespace
+
 TEST_CASE("the Planck taper has its values, both ways round") {
   struct Value {
     double u, taper;
@@ -19,9 +26,9 @@ TEST_CASE("the Planck taper has its values, both ways round") {
                          {0.4, 0.30294071603459272},
                          {0.5, 0.5},
                          {0.9, 0.99986210620798369}}) {
-    CHECK(planck_taper(v.u, 0, 1) == doctest::Approx(v.taper).epsilon(1e-13));
-    CHECK(planck_taper(7 - 2 * v.u, 7, 5) == doctest::Approx(v.taper).epsilon(1e-12));
-    CHECK(planck_taper(1 - v.u, 0, 1) == doctest::Approx(1 - v.taper).epsilon(1e-12));
+    CHECK(far(planck_taper(v.u, 0, 1), v.taper) < 1e-13);
+    CHECK(far(planck_taper(7 - 2 * v.u, 7, 5), v.taper) < 1e-12);
+    CHECK(far(planck_taper(1 - v.u, 0, 1), 1 - v.taper) < 1e-12);
   }
 }
 
