@@ -89,14 +89,20 @@ NodeAxes read_nodes(hid_t grid) {
   const std::pair<const char*, std::vector<double>*> axes[] = {{"r", &nodes.r},   {"kr", &nodes.kr}, {"x", &nodes.x},
                                                                {"kx", &nodes.kx}, {"y", &nodes.y},   {"ky", &nodes.ky}};
   for (const auto& [name, values] : axes) {
-    if (has(grid, name)) *values = h5::get_doubles(grid, name);
+    if (!has(grid, name)) continue;
+    *values = h5::get_doubles(grid, name);
+    if (values->empty()) damaged(name);
   }
-  if (has(grid, "modes")) nodes.modes = h5::get_texts(grid, "modes");
+  if (has(grid, "modes")) {
+    nodes.modes = h5::get_texts(grid, "modes");
+    if (nodes.modes.empty()) damaged("modes");
+  }
   if (has(grid, "component")) nodes.components = 2;
   const std::size_t inner = std::max({nodes.modes.size(), nodes.r.size(), nodes.x.size()});
   nodes.inner = static_cast<std::int64_t>(std::max<std::size_t>(inner, 1));
   nodes.outer = static_cast<std::int64_t>(std::max<std::size_t>(nodes.y.size(), 1));
-  (void)schema::field_axes(nodes);  // throws where the axes do not fit together
+  (void)schema::field_axes(nodes);  // these throw where the axes do not fit together
+  (void)schema::fluence_axes(nodes);
   return nodes;
 }
 
@@ -150,6 +156,12 @@ h5::Dataset read_planes(hid_t root, ResultInfo& info) {
   info.last_plane = last_plane;
   info.field_units = units;
   return field;
+}
+
+std::vector<schema::Axis> axes_of_field(const ResultInfo& info) {
+  std::vector<schema::Axis> axes = schema::field_axes(info.nodes);
+  axes.push_back({"omega", info.omega.size()});
+  return axes;
 }
 
 // A row of doubles for each plane, where there is one.
@@ -231,6 +243,12 @@ ResultFile::ResultFile(const std::string& path) : state_(std::make_unique<State>
     part("grid", [&] { read_grid(root, info); });
     part("planes", [&] { state.field = read_planes(root, info); });
     part("planes", [&] {
+      if (state.field && !has_shape(state.field, h5::dims_of(state.field)[0], axes_of_field(info))) {
+        state.field = {};
+        damaged("the field");
+      }
+    });
+    part("planes", [&] {
       state.spectrum = read_profile(root, info, "spectrum", {{"omega", info.omega.size()}}, info.spectrum_units);
       state.power = read_profile(root, info, "power", {{"time", info.time.size()}}, info.power_units);
       state.fluence = read_profile(root, info, "fluence", schema::fluence_axes(info.nodes), info.fluence_units);
@@ -270,12 +288,8 @@ std::vector<Complex> ResultFile::field(std::int64_t plane) const {
     refuse(state.path, "holds no field of plane " + std::to_string(plane));
   }
   const bool last = state.info.fields == Fields::last;
-  std::vector<schema::Axis> axes = schema::field_axes(state.info.nodes);
-  axes.push_back({"omega", state.info.omega.size()});
   const h5::Session session;
   try {
-    if (!has_shape(state.field, last ? 1 : state.info.z.size(), axes))
-      throw Error(Fault::output, "has a field of another size than its grid");
     const h5::Type type = h5::complex_type();
     const std::uint64_t count = state.info.omega.size() * static_cast<std::uint64_t>(state.info.nodes.nodes());
     h5::check_row(state.field, count, type.get(), "planes/field");

@@ -16,6 +16,7 @@ Axis axis(const char* name, std::size_t have, std::int64_t want) {
 }
 
 std::vector<Axis> space(const NodeAxes& nodes, bool transformed) {
+  if (nodes.x.empty() && !nodes.y.empty()) throw Error(Fault::output, "the nodes have an axis y, but none of x");
   using Values = std::vector<double>;
   std::vector<Axis> axes;
   const auto add = [&](const char* name, const Values& plain, const char* k_name, const Values& k, std::int64_t want) {

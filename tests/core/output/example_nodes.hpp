@@ -33,6 +33,7 @@ inline lumarch::RunInfo nodes_info(std::string route, lumarch::Fields fields = l
   using lumarch::Quantity;
   lumarch::RunInfo info;
   const auto real = route.find("-real");
+  if (real != std::string::npos) points *= 4;
   route = route.substr(0, real);
   info.problem.title = "A pulse and its nodes: " + route;
   info.problem.text = R"({"lumarch": 1, "model": "uppe"})";
@@ -41,11 +42,11 @@ inline lumarch::RunInfo nodes_info(std::string route, lumarch::Fields fields = l
   info.problem.output.fields = fields;
   info.problem.output.compression = compression;
   info.omega0 = 2 * std::numbers::pi * 299792458.0 / info.problem.wavelength;
-  const double window = 0.4e-12, domega = 2 * std::numbers::pi / window;
-  const double half = std::floor(static_cast<double>(points) / 2);
-  const std::size_t times = real == std::string::npos ? points : 2 * points;
-  info.omega = real == std::string::npos ? rising(points, info.omega0 - half * domega, domega)
-                                         : rising(points, 0, 2.5 * info.omega0 / static_cast<double>(points));
+  const bool is_real = real != std::string::npos;
+  const double window = is_real ? 2 * std::numbers::pi * static_cast<double>(points) / (2.5 * info.omega0) : 0.4e-12;
+  const double domega = 2 * std::numbers::pi / window, half = std::floor(static_cast<double>(points) / 2);
+  const std::size_t times = is_real ? 2 * points : points;
+  info.omega = is_real ? rising(points, 0, domega) : rising(points, info.omega0 - half * domega, domega);
   info.time = rising(times, -window / 2, window / static_cast<double>(times));
   info.planes = rising(planes, 0, length / static_cast<double>(planes > 1 ? planes - 1 : 1));
   info.backend_json = R"({"name": "cpu", "version": "0.1.0"})";
