@@ -112,8 +112,7 @@ std::string draw_map(const Signals& signals, const NodeAxes& nodes, const Row& f
   const double half = nx > 1 ? (nodes.x.back() - nodes.x.front()) / static_cast<double>(2 * (nx - 1)) : 1;
   figure.data["map.bin"] = decibel_bytes(fluence, peak);
   std::ostringstream out;
-  out << "set title " << quoted(at_z(signals, signals.planes().back())) << " offset 0,-0.6\n"
-      << "set xrange " << bracket(scaled(both.range, f)) << "\nset yrange " << bracket(scaled(both.range, f))
+  out << "set xrange " << bracket(scaled(both.range, f)) << "\nset yrange " << bracket(scaled(both.range, f))
       << "\nset xlabel " << quoted("x (" + both.unit.text + ")") << "\nset ylabel "
       << quoted("y (" + both.unit.text + ")") << "\n"
       << image("map.bin", nx, ny, {(nodes.x.front() - half) / f, (nodes.x.back() + half) / f},
@@ -143,20 +142,23 @@ Figure fluence_figure(const ResultInfo& info, const Signals& signals) {
   const bool two = map && cuts.rows.size() > 1;
   Figure figure{"fluence", two ? 14.5 : 10.5, map ? 7.2 : 7.0, "", {}};
   std::ostringstream out;
-  out << (map ? "set multiplot title " : "set title ") << quoted(title_of(info)) << " noenhanced font ',15'\n"
-      << colours(peak);
-  if (map) {
-    out << (two ? "set tmargin at screen 0.87\nset bmargin at screen 0.13\n"
-                  "set lmargin at screen 0.07\nset rmargin at screen 0.437\nunset colorbox\n"
-                : "set size square\n")
-        << draw_map(signals, nodes, last, peak, figure) << "unset title\n";
-  }
+  const std::string where = at_z(signals, signals.planes().back());
+  const std::string title = title_of(info) + (cuts.rows.size() > 1 ? "" : ", " + where);
+  out << (two ? "set multiplot title " : "set title ") << quoted(title) << " noenhanced font ',15'\n" << colours(peak);
   if (two) {
-    out << "set lmargin at screen 0.535\nset rmargin at screen 0.902\n"
+    out << "set tmargin at screen 0.87\nset bmargin at screen 0.13\n"
+        << "set lmargin at screen 0.07\nset rmargin at screen 0.437\nunset colorbox\n"
+        << "set title " << quoted(where) << " offset 0,-0.6\n";
+  } else if (map) {
+    out << "set size square\n";
+  }
+  if (map) out << draw_map(signals, nodes, last, peak, figure);
+  if (two) {
+    out << "unset title\nset lmargin at screen 0.535\nset rmargin at screen 0.902\n"
         << "set colorbox user origin screen 0.916,0.13 size screen 0.014,0.74\n";
   }
   if (!map || two) out << draw_cuts(signals, cuts, peak, figure);
-  if (map) out << "unset multiplot\n";
+  if (two) out << "unset multiplot\n";
   figure.script = out.str();
   return figure;
 }
