@@ -200,7 +200,7 @@ def z_scale(f):
 
 
 def run_snippets(page, folder):
-    """Every ```python block of a page, each alone, beside a file out.h5."""
+    """Every ```python block of a page, each alone, beside the files out.h5 (a fibre), modes.h5 and line.h5."""
     ran = 0
     for source in re.findall(r"```python\n(.*?)```", page.read_text(), re.S):
         if "xarray" in source and importlib.util.find_spec("xarray") is None:
@@ -223,7 +223,9 @@ def main():
                 path = os.path.join(folder, "out.h5")
                 subprocess.run([writer, path, fields, str(compression)], check=True)
                 check_file(path, fields, compression)
-        assert run_snippets(docs / "file-layout.md", folder) >= 4
+        for route, name in (("modal", "modes.h5"), ("line", "line.h5")):
+            subprocess.run([writer, os.path.join(folder, name), "all", "0", route], check=True)
+        assert run_snippets(docs / "file-layout.md", folder) >= 6
         run_snippets(docs / "plot.md", folder)
         nodes = os.path.join(folder, "nodes.h5")
         for route in (*ROUTES, "mode-averaged-real"):
