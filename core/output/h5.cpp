@@ -101,13 +101,18 @@ Number number_of(hid_t where, const std::string& name, hid_t as) {
   return value;
 }
 
-// One text, from what reads it. Text of variable length lies in a heap of the file, which HDF5 reads without looking
-// whether it is sound: it is refused.
-template <typename Read>
-std::string text_of(hid_t where, hid_t stored, hid_t space, const std::string& name, Read read) {
+// Text of variable length lies in a heap of the file, which HDF5 reads without looking whether it is sound: it is
+// refused.
+void check_text(hid_t stored, const std::string& name) {
   if (H5Tget_class(stored) != H5T_STRING) throw Error(Fault::output, name + " is not text");
   if (H5Tis_variable_str(stored) != 0)
     throw Error(Fault::output, name + " is text of variable length, which lumarch neither writes nor reads");
+}
+
+// One text, from what reads it.
+template <typename Read>
+std::string text_of(hid_t where, hid_t stored, hid_t space, const std::string& name, Read read) {
+  check_text(stored, name);
   if (H5Sget_simple_extent_npoints(space) != 1) throw Error(Fault::output, name + " is not one text");
   const std::size_t size = H5Tget_size(stored);
   check_size(where, size, name);
@@ -213,6 +218,13 @@ void read_row(const Dataset& dataset, std::uint64_t row, hid_t type, void* value
   check(H5Dread(dataset.get(), type, spaces.memory.get(), spaces.file.get(), H5P_DEFAULT, values), "read " + name);
 }
 
+void check_row(const Dataset& dataset, std::uint64_t count, hid_t type, const std::string& name) {
+  const Property how{H5Dget_create_plist(dataset.get()), name};
+  constexpr std::uint64_t densest = 1100;  // deflate makes nothing smaller than by this
+  const bool compressed = check(H5Pget_nfilters(how.get()), name) > 0;
+  check_size(dataset.get(), count_of({count}, name) * H5Tget_size(type) / (compressed ? densest : 1), name);
+}
+
 void append(const Dataset& dataset, hid_t type, const void* values, std::size_t count, const std::string& name) {
   const hsize_t before = dims_of(dataset).at(0), after = before + count, more = count;
   check(H5Dset_extent(dataset.get(), &after), "extend " + name);
@@ -237,6 +249,17 @@ void set_text(hid_t where, const std::string& name, const std::string& text) {
   std::vector<char> bytes(H5Tget_size(type.get()), '\0');
   text.copy(bytes.data(), bytes.size());
   write_all(dataset, type.get(), bytes.data(), name);
+}
+
+Dataset put_texts(hid_t where, const std::string& name, const std::vector<std::string>& texts) {
+  std::size_t size = 1;
+  for (const std::string& text : texts) size = std::max(size, text.size());
+  std::vector<char> bytes(size * texts.size(), '\0');
+  for (std::size_t i = 0; i < texts.size(); ++i) texts[i].copy(&bytes[i * size], size);
+  const Type type = text_type(size);
+  Dataset dataset = make_dataset(where, name, type.get(), {.dims = {texts.size()}});
+  write_all(dataset, type.get(), bytes.data(), name);
+  return dataset;
 }
 
 std::size_t room_of(hid_t where, const std::string& name) {
@@ -329,6 +352,24 @@ std::string get_text(hid_t where, const std::string& name) {
   const Space space{H5Dget_space(dataset.get()), "open " + name};
   return text_of(where, type.get(), space.get(), name,
                  [&](void* out) { return H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, out); });
+}
+
+std::vector<std::string> get_texts(hid_t where, const std::string& name) {
+  const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+  const Type type{H5Dget_type(dataset.get()), "open " + name};
+  check_text(type.get(), name);
+  const std::uint64_t count = count_of(dims_of(dataset), name), size = H5Tget_size(type.get());
+  check_size(where, count, name);
+  check_size(where, size, name);
+  check_size(where, count * size, name);
+  std::vector<char> bytes(count * size + 1, '\0');
+  if (count > 0) check(H5Dread(dataset.get(), type.get(), H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), "read " + name);
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const char* text = &bytes[i * size];
+    texts.emplace_back(text, std::find(text, text + size, '\0'));
+  }
+  return texts;
 }
 
 std::vector<std::string> names_in(hid_t group) {

@@ -104,6 +104,8 @@ struct Shape {
 // One row (the first index) of a dataset of doubles, complex numbers, ...; `type` is that of the memory.
 void write_row(const Dataset& dataset, std::uint64_t row, hid_t type, const void* values, const std::string& name);
 void read_row(const Dataset& dataset, std::uint64_t row, hid_t type, void* values, const std::string& name);
+// Throws where a row of `count` numbers of `type` is more than the file can hold.
+void check_row(const Dataset& dataset, std::uint64_t count, hid_t type, const std::string& name);
 // Appends along the one dimension of a growing dataset.
 void append(const Dataset& dataset, hid_t type, const void* values, std::size_t count, const std::string& name);
 void write_all(const Dataset& dataset, hid_t type, const void* values, const std::string& name);
@@ -113,6 +115,9 @@ void write_all(const Dataset& dataset, hid_t type, const void* values, const std
 void put_text(hid_t where, const std::string& name, std::size_t room, const std::string& text);
 void set_text(hid_t where, const std::string& name, const std::string& text);
 [[nodiscard]] std::size_t room_of(hid_t where, const std::string& name);
+
+// A dataset of texts, each in as many bytes as the longest has.
+[[nodiscard]] Dataset put_texts(hid_t where, const std::string& name, const std::vector<std::string>& texts);
 
 // Text as long as it is, below 64 kB: HDF5 has no room for larger attributes.
 void put_attribute(hid_t where, const std::string& name, const std::string& text);
@@ -131,6 +136,7 @@ void set_attribute(hid_t where, const std::string& name, double value);
 [[nodiscard]] std::vector<double> get_doubles(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<std::int8_t> get_flags(hid_t where, const std::string& name);
 [[nodiscard]] std::string get_text(hid_t where, const std::string& name);
+[[nodiscard]] std::vector<std::string> get_texts(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<std::string> names_in(hid_t group);
 
 }  // namespace lumarch::h5

@@ -21,16 +21,21 @@ struct ResultFile::State {
   std::string path;
   ResultInfo info;
   h5::File file;
-  h5::Dataset field;
+  h5::Dataset field, spectrum, power, fluence;
 
   State() = default;
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
     const h5::Session session;
-    field = {};
+    close();
+  }
+  void close() {
+    for (h5::Dataset* dataset : {&field, &spectrum, &power, &fluence}) *dataset = {};
     file = {};
   }
+  [[nodiscard]] std::vector<double> row(const h5::Dataset& dataset, std::int64_t plane, std::size_t count,
+                                        const char* name) const;
 };
 
 namespace {
@@ -79,16 +84,51 @@ void read_root(const std::string& path, hid_t root, ResultInfo& info) {
 [[noreturn]] void damaged(const std::string& name) { throw Error(Fault::output, name + " is damaged"); }
 
 // The parts below fill `info` when all of theirs is read and fits together: others index by what it says.
+NodeAxes read_nodes(hid_t grid) {
+  NodeAxes nodes;
+  const std::pair<const char*, std::vector<double>*> axes[] = {{"r", &nodes.r},   {"kr", &nodes.kr}, {"x", &nodes.x},
+                                                               {"kx", &nodes.kx}, {"y", &nodes.y},   {"ky", &nodes.ky}};
+  for (const auto& [name, values] : axes) {
+    if (!has(grid, name)) continue;
+    *values = h5::get_doubles(grid, name);
+    if (values->empty()) damaged(name);
+  }
+  if (has(grid, "modes")) {
+    nodes.modes = h5::get_texts(grid, "modes");
+    if (nodes.modes.empty()) damaged("modes");
+  }
+  if (has(grid, "component")) nodes.components = 2;
+  const std::size_t inner = std::max({nodes.modes.size(), nodes.r.size(), nodes.x.size()});
+  nodes.inner = static_cast<std::int64_t>(std::max<std::size_t>(inner, 1));
+  nodes.outer = static_cast<std::int64_t>(std::max<std::size_t>(nodes.y.size(), 1));
+  (void)schema::field_axes(nodes);  // these throw where the axes do not fit together
+  (void)schema::fluence_axes(nodes);
+  return nodes;
+}
+
 void read_grid(hid_t root, ResultInfo& info) {
   const h5::Group grid = group_at(root, "grid");
   const double omega0 = h5::get_number_attribute(grid.get(), "omega0");
   auto omega = h5::get_doubles(grid.get(), "omega"), time = h5::get_doubles(grid.get(), "time");
   auto wavelength = h5::get_doubles(grid.get(), "wavelength");
-  if (time.size() != omega.size() || wavelength.size() != omega.size()) damaged("the grid");
+  // Only where the power is stored beside the spectrum may one have more samples: real fields.
+  const bool own_time = has(root, "planes") && has(root, "planes/power");
+  if ((!own_time && time.size() != omega.size()) || wavelength.size() != omega.size()) damaged("the grid");
+  info.nodes = read_nodes(grid.get());
   info.omega0 = omega0;
   info.omega = std::move(omega);
   info.time = std::move(time);
   info.wavelength = std::move(wavelength);
+}
+
+// Whether a dataset has the shape (planes, axes...).
+bool has_shape(const h5::Dataset& dataset, std::size_t planes, const std::vector<schema::Axis>& axes) {
+  const h5::Dims dims = h5::dims_of(dataset);
+  if (dims.size() != axes.size() + 1 || dims[0] != planes) return false;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (dims[i + 1] != axes[i].size) return false;
+  }
+  return true;
 }
 
 h5::Dataset read_planes(hid_t root, ResultInfo& info) {
@@ -97,6 +137,7 @@ h5::Dataset read_planes(hid_t root, ResultInfo& info) {
   const std::int64_t written = h5::get_integer_attribute(planes.get(), "planes_written");
   if (written < 0 || static_cast<std::uint64_t>(written) > z.size()) damaged("planes_written");
   h5::Dataset field;
+  std::string units;
   Fields fields = Fields::none;
   std::int64_t last_plane = info.last_plane;
   if (has(planes.get(), "field")) {
@@ -106,13 +147,32 @@ h5::Dataset read_planes(hid_t root, ResultInfo& info) {
     if (last) last_plane = h5::get_integer_attribute(field.get(), "plane");
     if (last_plane >= static_cast<std::int64_t>(z.size())) damaged("the number of the last plane");
     const h5::Dims dims = h5::dims_of(field);
-    if (dims.size() != 2 || dims[0] != (last ? 1 : z.size())) damaged("planes/field");
+    if (dims.size() < 2 || dims[0] != (last ? 1 : z.size())) damaged("planes/field");
+    units = h5::get_text_attribute(field.get(), "units");
   }
   info.z = std::move(z);
   info.planes_written = written;
   info.fields = fields;
   info.last_plane = last_plane;
+  info.field_units = units;
   return field;
+}
+
+std::vector<schema::Axis> axes_of_field(const ResultInfo& info) {
+  std::vector<schema::Axis> axes = schema::field_axes(info.nodes);
+  axes.push_back({"omega", info.omega.size()});
+  return axes;
+}
+
+// A row of doubles for each plane, where there is one.
+h5::Dataset read_profile(hid_t root, const ResultInfo& info, const char* name, const std::vector<schema::Axis>& axes,
+                         std::string& units) {
+  const h5::Group planes = group_at(root, "planes");
+  if (!has(planes.get(), name)) return {};
+  h5::Dataset data{H5Dopen2(planes.get(), name, H5P_DEFAULT), name};
+  if (!has_shape(data, info.z.size(), axes)) damaged(name);
+  units = h5::get_text_attribute(data.get(), "units");
+  return data;
 }
 
 void read_statistics(hid_t root, ResultInfo& info) {
@@ -182,13 +242,23 @@ ResultFile::ResultFile(const std::string& path) : state_(std::make_unique<State>
     };
     part("grid", [&] { read_grid(root, info); });
     part("planes", [&] { state.field = read_planes(root, info); });
+    part("planes", [&] {
+      if (state.field && !has_shape(state.field, h5::dims_of(state.field)[0], axes_of_field(info))) {
+        state.field = {};
+        damaged("the field");
+      }
+    });
+    part("planes", [&] {
+      state.spectrum = read_profile(root, info, "spectrum", {{"omega", info.omega.size()}}, info.spectrum_units);
+      state.power = read_profile(root, info, "power", {{"time", info.time.size()}}, info.power_units);
+      state.fluence = read_profile(root, info, "fluence", schema::fluence_axes(info.nodes), info.fluence_units);
+    });
     part("statistics", [&] { read_statistics(root, info); });
     part("march", [&] { read_march(root, info); });
     part("provenance", [&] { read_provenance(root, info); });
   } catch (const Error& failure) {
     // What is thrown here would close the handles in ~State(), which takes the session that is still held.
-    state.field = {};
-    state.file = {};
+    state.close();
     if (failure.fault() == Fault::problem) throw;
     refuse(path, failure.what());
   }
@@ -217,20 +287,48 @@ std::vector<Complex> ResultFile::field(std::int64_t plane) const {
   if (std::find(planes.begin(), planes.end(), plane) == planes.end()) {
     refuse(state.path, "holds no field of plane " + std::to_string(plane));
   }
-  std::vector<Complex> values(state.info.omega.size());
+  const bool last = state.info.fields == Fields::last;
   const h5::Session session;
-  const auto row = static_cast<std::uint64_t>(state.info.fields == Fields::last ? 0 : plane);
   try {
-    if (const h5::Dims dims = h5::dims_of(state.field); dims.size() != 2 || dims[1] != values.size()) {
-      refuse(state.path, "has a field of another size than its grid");
-    }
     const h5::Type type = h5::complex_type();
-    h5::read_row(state.field, row, type.get(), values.data(), "planes/field");
+    const std::uint64_t count = state.info.omega.size() * static_cast<std::uint64_t>(state.info.nodes.nodes());
+    h5::check_row(state.field, count, type.get(), "planes/field");
+    std::vector<Complex> values(count);
+    h5::read_row(state.field, static_cast<std::uint64_t>(last ? 0 : plane), type.get(), values.data(), "planes/field");
+    return values;
   } catch (const Error& failure) {
-    if (failure.fault() == Fault::problem) throw;
     refuse(state.path, failure.what());
   }
-  return values;
+}
+
+std::vector<double> ResultFile::State::row(const h5::Dataset& dataset, std::int64_t plane, std::size_t count,
+                                           const char* name) const {
+  if (!dataset) refuse(path, std::string("holds no ") + name);
+  if (plane < 0 || plane >= info.planes_written) {
+    refuse(path, std::string("holds no ") + name + " of plane " + std::to_string(plane));
+  }
+  const h5::Session session;
+  try {
+    h5::check_row(dataset, count, H5T_NATIVE_DOUBLE, name);
+    std::vector<double> values(count);
+    h5::read_row(dataset, static_cast<std::uint64_t>(plane), H5T_NATIVE_DOUBLE, values.data(), name);
+    return values;
+  } catch (const Error& failure) {
+    refuse(path, failure.what());
+  }
+}
+
+std::vector<double> ResultFile::spectrum(std::int64_t plane) const {
+  return state_->row(state_->spectrum, plane, state_->info.omega.size(), "spectrum");
+}
+
+std::vector<double> ResultFile::power(std::int64_t plane) const {
+  return state_->row(state_->power, plane, state_->info.time.size(), "power");
+}
+
+std::vector<double> ResultFile::fluence(std::int64_t plane) const {
+  const NodeAxes& nodes = state_->info.nodes;
+  return state_->row(state_->fluence, plane, static_cast<std::size_t>(nodes.outer * nodes.inner), "fluence");
 }
 
 std::vector<double> read_schedule(const std::string& path) {

@@ -5,8 +5,10 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
-#include <lumarch/problem.hpp>
+#include <lumarch/sink.hpp>
 
 namespace lumarch::schema {
 
@@ -17,38 +19,26 @@ inline constexpr std::size_t title_bytes = 4096;
 inline constexpr std::size_t provenance_bytes = 8192;  // of each text that is written at the end; longer ones move
 inline constexpr std::array<const char*, 5> provenance{"backend", "bytes_crossed", "kernels", "memory", "timings"};
 
-struct Meaning {
-  const char* units;
-  const char* words;
-  std::size_t values;  // a plane
+// A scale of /grid by which an array is laid out, and how long it is.
+struct Axis {
+  const char* name;
+  std::size_t size;
 };
 
-[[nodiscard]] inline Meaning meaning(Quantity quantity) {
-  switch (quantity) {
-    case Quantity::energy:
-      return {"J", "energy", 1};
-    case Quantity::peak_power:
-      return {"W", "peak power", 1};
-    case Quantity::fwhm_time:
-      return {"s", "narrowest full width at half maximum of the power", 1};
-    case Quantity::fwhm_time_widest:
-      return {"s", "widest full width at half maximum of the power", 1};
-    case Quantity::rms_time:
-      return {"s", "rms width of the power", 1};
-    case Quantity::centroid_time:
-      return {"s", "centroid of the power", 1};
-    case Quantity::centroid_omega:
-      return {"rad/s", "centroid of the spectrum", 1};
-    case Quantity::rms_omega:
-      return {"rad/s", "rms width of the spectrum", 1};
-    case Quantity::width_20db:
-      return {"m", "wavelengths at the ends of the spectrum above -20 dB", 2};
-    case Quantity::photon_number:
-      return {"1", "number of photons", 1};
-    case Quantity::energy_band:
-      return {"J", "energy in a band", 1};
-  }
-  return {"1", "", 1};
-}
+// The axes between plane and omega of a field, and those of a fluence behind its plane; none where there is one node.
+// Throw Error(Fault::output) where the axes do not fit the numbers of nodes.
+[[nodiscard]] std::vector<Axis> field_axes(const NodeAxes& nodes);
+[[nodiscard]] std::vector<Axis> fluence_axes(const NodeAxes& nodes);
+
+// A line is uniform in y: what is integrated over x is per metre of y.
+[[nodiscard]] bool is_line(const NodeAxes& nodes);
+[[nodiscard]] const char* field_units(const NodeAxes& nodes);
+
+struct Meaning {
+  std::string units;
+  const char* words;
+  std::vector<Axis> axes;  // behind the plane's; none: one number a plane
+};
+[[nodiscard]] Meaning meaning(Quantity quantity, const NodeAxes& nodes);
 
 }  // namespace lumarch::schema

@@ -9,8 +9,16 @@
 #include <lumarch/sink.hpp>
 
 #include "output/h5.hpp"
+#include "output/schema.hpp"
 
 namespace lumarch {
+
+inline constexpr hsize_t attempts_a_chunk = 1024;
+
+[[nodiscard]] std::string utc_now();  // UTC, ISO 8601
+// At most `size` bytes, cut between characters.
+[[nodiscard]] std::string start_of(const std::string& text, std::size_t size);
+void put_root(hid_t root, const Problem& problem);
 
 // The small valid file that holds a name until the real one is laid out.
 void write_placeholder(const std::string& path);
@@ -30,7 +38,7 @@ public:
   void fail(const std::string& reason) noexcept;
 
 private:
-  struct Statistic {
+  struct Rows {  // of doubles, one a plane
     h5::Dataset data;
     std::string name;
     std::size_t values = 1;  // a plane
@@ -38,9 +46,13 @@ private:
 
   void lay_out(const RunInfo& info);
   void lay_out_planes(const RunInfo& info);
+  void lay_out_profiles(const RunInfo& info);
+  void attach_axes(const h5::Dataset& dataset, const std::vector<schema::Axis>& axes);
   void lay_out_march();
   void lay_out_provenance(const RunInfo& info);
   void write_field(const PlaneRecord& record);
+  static void write_rows(const std::vector<Rows>& rows, std::int64_t plane,
+                         const std::vector<const std::vector<double>*>& values);
   void flush();
   void close();
   void release();  // every handle, the file's last
@@ -49,12 +61,12 @@ private:
   h5::File file_;
   int descriptor_ = -1;
   std::uint64_t reserved_ = 0;  // bytes of the file that the disk has room for
-  std::uint64_t samples_ = 0;
+  std::uint64_t samples_ = 0;   // of a field: frequencies times nodes
   OutputRequest output_;
   h5::Type complex_, bool_;
   h5::Group planes_, march_, provenance_;
   h5::Dataset field_, z_, h_, error_, accepted_;
-  std::vector<Statistic> statistics_;
+  std::vector<Rows> statistics_, profiles_;  // profiles: spectrum, power, and fluence in free space
   std::int64_t planes_written_ = 0, accepted_count_ = 0, rejected_count_ = 0;
 };
 

@@ -187,7 +187,7 @@ TEST_CASE("what cannot be plotted is said, and the rest is plotted") {
   CHECK(has(said, "none-statistics.gp"));
   CHECK(has(fault_of({folder / "none.h5", "", "time", true}, Fault::problem), "nothing to plot"));
   CHECK(has(fault_of({folder / "none.h5", "", "colours", true}, Fault::problem), "no such plot"));
-  CHECK(has(fault_of({folder / "none.h5", "", "fluence", true}, Fault::problem), "not built yet"));
+  CHECK(has(fault_of({folder / "none.h5", "", "fluence", true}, Fault::problem), "guided ones none"));
   CHECK(has(fault_of({folder / "none.h5", "x.gif", "time", true}, Fault::problem), ".png"));
 }
 

@@ -167,7 +167,7 @@ int plot(const Words& words, Streams to) {
   options.add_options()
       ("help,h", "this text")
       ("output,o", po::value(&request.output), "F.png, F.svg or F.pdf (default: OUT-KIND.png beside OUT.h5)")
-      ("what", po::value(&request.what), "evolution,spectrum,time,spectrogram,statistics: any of them, with commas")
+      ("what", po::value(&request.what), "evolution,spectrum,time,spectrogram,fluence,statistics: any of them, with commas")
       ("script", po::bool_switch(&request.script), "keep gnuplot's script and data");
   // clang-format on
   const auto values = parse(words, options, bare_word("file"), 1);

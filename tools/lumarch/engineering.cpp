@@ -20,8 +20,10 @@ std::string general(double value, int digits) {
   return text.data();
 }
 
-// Kilo-radians a second are unusual, kilo-ones too.
-bool has_prefixes(const std::string& unit) { return !unit.empty() && unit != "1" && unit.rfind("rad", 0) != 0; }
+// Kilo-radians a second are unusual, kilo-ones and kilo-ones a cubic metre too.
+bool has_prefixes(const std::string& unit) {
+  return !unit.empty() && unit != "1" && unit.rfind("1/", 0) != 0 && unit.rfind("rad", 0) != 0;
+}
 
 }  // namespace
 

@@ -19,9 +19,10 @@ using nlohmann::json;
 
 constexpr const char* indent = "               ";
 
-std::string count(std::size_t number, const std::string& what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+std::string count(std::size_t number, const std::string& one, const std::string& more) {
+  return std::to_string(number) + " " + (number == 1 ? one : more);
 }
+std::string count(std::size_t number, const std::string& what) { return count(number, what, what + "s"); }
 
 std::string ending(const ResultInfo& info) {
   if (info.status == "running") return "running, or killed: its end was never written";
@@ -41,12 +42,14 @@ std::string course(const StoredStatistic& statistic, std::size_t planes) {
   const std::size_t each = statistic.values_a_plane;
   planes = std::min(planes, each > 0 ? statistic.values.size() / each : 0);
   if (planes == 0) return "nothing yet";
+  constexpr std::size_t most = 6;
+  const std::string between = statistic.name == "width_20db" ? " to " : ", ";
   const auto at = [&](std::size_t plane) {
     std::string text;
-    for (std::size_t i = 0; i < each; ++i) {
-      text += (i > 0 ? " to " : "") + engineering(statistic.values[plane * each + i], statistic.units);
+    for (std::size_t i = 0; i < std::min(each, most); ++i) {
+      text += (i > 0 ? between : "") + engineering(statistic.values[plane * each + i], statistic.units);
     }
-    return text;
+    return text + (each > most ? ", ..." : "");
   };
   if (planes == 1) return at(0);
   if (each > 1) return at(0) + " -> " + at(planes - 1);
@@ -57,16 +60,43 @@ std::string course(const StoredStatistic& statistic, std::size_t planes) {
 }
 
 void print_grid(const ResultInfo& info, std::ostream& out) {
-  if (info.omega.size() < 2) return;
-  const double step = info.time.size() > 1 ? info.time[1] - info.time[0] : 0;
-  const auto n = static_cast<double>(info.omega.size());
-  out << "grid           " << info.omega.size() << " points, window " << engineering(n * step, "s") << ", step "
-      << engineering(step, "s") << '\n';
+  if (info.omega.size() < 2 || info.time.size() < 2) return;
+  const double step = info.time[1] - info.time[0];
+  const auto n = static_cast<double>(info.time.size());
+  out << "grid           " << info.time.size() << " points, "
+      << (info.time.size() == info.omega.size() ? "" : std::to_string(info.omega.size()) + " frequencies, ")
+      << "window " << engineering(n * step, "s") << ", step " << engineering(step, "s") << '\n';
   const auto first = std::find_if(info.omega.begin(), info.omega.end(), [](double omega) { return omega > 0; });
   if (first == info.omega.end()) return;
   const double longest = info.wavelength[static_cast<std::size_t>(first - info.omega.begin())];
   out << indent << "wavelengths " << engineering(info.wavelength.back(), "m") << " to " << engineering(longest, "m")
-      << (first != info.omega.begin() ? " (and frequencies of zero and below)" : "") << '\n';
+      << (first == info.omega.begin() ? ""
+          : info.omega.front() < 0    ? " (and frequencies of zero and below)"
+                                      : " (and the frequency zero)")
+      << '\n';
+}
+
+void print_nodes(const ResultInfo& info, std::ostream& out) {
+  const NodeAxes& nodes = info.nodes;
+  const auto from_to = [](const char* name, const std::vector<double>& values) {
+    return std::string(name) + engineering(values.front(), "m") + " to " + engineering(values.back(), "m");
+  };
+  std::string text;
+  if (!nodes.modes.empty()) {
+    constexpr std::size_t most = 12;
+    text = count(nodes.modes.size(), "mode") + ":";
+    for (std::size_t i = 0; i < std::min(nodes.modes.size(), most); ++i) text += " " + nodes.modes[i];
+    if (nodes.modes.size() > most) text += " ...";
+  } else if (!nodes.r.empty()) {
+    text = count(nodes.r.size(), "radius", "radii") + from_to(", ", nodes.r);
+  } else if (!nodes.y.empty()) {
+    text = std::to_string(nodes.x.size()) + " x " + std::to_string(nodes.y.size()) + " points" +
+           from_to(", x ", nodes.x) + from_to(", y ", nodes.y);
+  } else if (!nodes.x.empty()) {
+    text = count(nodes.x.size(), "point") + " of a line" + from_to(", x ", nodes.x) + "; energies are per metre of y";
+  }
+  if (nodes.components == 2) text += text.empty() ? "two components" : "; two components";
+  if (!text.empty()) out << "nodes          " << text << '\n';
 }
 
 void print_planes(const ResultFile& file, std::ostream& out) {
@@ -80,6 +110,10 @@ void print_planes(const ResultFile& file, std::ostream& out) {
   if (info.fields == Fields::none) out << "none were asked for\n";
   if (info.fields == Fields::all) out << "of " << count(fields.size(), "plane") << '\n';
   if (info.fields == Fields::last) out << (fields.empty() ? "none yet" : "of the last plane") << '\n';
+  if (!info.spectrum_units.empty()) {
+    out << indent << "spectrum, power" << (info.fluence_units.empty() ? "" : ", fluence") << " of "
+        << count(static_cast<std::size_t>(info.planes_written), "plane") << '\n';
+  }
 }
 
 void print_march(const ResultInfo& info, std::ostream& out) {
@@ -158,6 +192,7 @@ int info_command(const std::string& path, std::ostream& out) {
   out << "created        " << info.created << '\n';
   if (!info.digest.empty()) out << "problem        digest " << info.digest.substr(0, 16) << '\n';
   print_grid(info, out);
+  print_nodes(info, out);
   print_planes(file, out);
   print_march(info, out);
   for (const StoredStatistic& statistic : info.statistics) {

@@ -25,20 +25,51 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t room_of_a_picture = 1 << 20;
-const std::array<std::string, 5> known{"evolution", "spectrum", "time", "spectrogram", "statistics"};
+const std::array<std::string, 6> known{"evolution", "spectrum", "time", "spectrogram", "fluence", "statistics"};
 
 std::vector<std::string> kinds_of(const std::string& what) {
   std::vector<std::string> kinds;
-  std::istringstream list(what.empty() ? "evolution,spectrum,time,statistics" : what);
+  std::istringstream list(what);
   for (std::string kind; std::getline(list, kind, ',');) {
-    if (kind == "fluence") throw Error(Fault::problem, "--what fluence: not built yet");
     if (std::find(known.begin(), known.end(), kind) == known.end()) {
-      throw Error(Fault::problem,
-                  "--what " + kind + ": no such plot; there are evolution, spectrum, time, spectrogram, statistics");
+      throw Error(Fault::problem, "--what " + kind +
+                                      ": no such plot; there are evolution, spectrum, time, spectrogram, fluence, "
+                                      "statistics");
     }
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) kinds.push_back(kind);
   }
   return kinds;
+}
+
+std::vector<std::string> usual_kinds(const ResultInfo& info) {
+  if (info.fluence_units.empty()) return {"evolution", "spectrum", "time", "statistics"};
+  return {"evolution", "spectrum", "time", "fluence", "statistics"};
+}
+
+std::string nodes_of(const NodeAxes& nodes) {
+  const std::string many = std::to_string(nodes.nodes());
+  return !nodes.modes.empty() ? many + " modes" : !nodes.r.empty() ? many + " radii" : many + " nodes";
+}
+
+// Of what a picture needs beside statistics; empty where it is there.
+std::string missing(const ResultFile& file, const Signals& signals, const std::string& kind) {
+  const ResultInfo& info = file.info();
+  const bool of_field = kind == "spectrogram" || !signals.stored();
+  if (kind == "fluence") {
+    if (info.fluence_units.empty()) return "the file holds none: fields in free space have a fluence, guided ones none";
+  } else if (of_field) {
+    if (info.fields == Fields::none) return "the file holds no fields (output.fields is none)";
+    if (info.nodes.nodes() > 1) {
+      return kind == "spectrogram" ? "it is of a field with one node, and this one has " + nodes_of(info.nodes)
+                                   : "the file holds no spectrum and power of its " + nodes_of(info.nodes);
+    }
+    if (file.field_planes().empty()) return "no field was written";
+    if (info.omega.size() > info.time.size()) return "the grid has more frequencies than times";
+  }
+  if (signals.planes().empty()) return "no plane was written";
+  if (kind == "evolution" && signals.planes().size() < 2)
+    return signals.stored() ? "the file holds one plane only" : "the file holds the field of one plane only";
+  return "";
 }
 
 // The picture of a kind: the name that was asked for where there is one kind, else with the kind before the suffix.
@@ -126,7 +157,7 @@ void draw(const Figure& figure, const fs::path& picture, bool keep, const std::s
 }  // namespace
 
 int plot_command(const PlotRequest& request, std::ostream& out) {
-  const std::vector<std::string> kinds = kinds_of(request.what);
+  std::vector<std::string> kinds = kinds_of(request.what);
   check_suffix(request.output);
   const std::string gnuplot = find_gnuplot();
   if (gnuplot.empty() && !request.script) {
@@ -136,17 +167,22 @@ int plot_command(const PlotRequest& request, std::ostream& out) {
   }
   const ResultFile file(request.file);
   const ResultInfo& info = file.info();
+  if (request.what.empty()) kinds = usual_kinds(info);
   const Signals signals(file);
   std::optional<Extent> extent;
+  std::optional<Figure> beam;
+  const auto fluence = [&]() -> const Figure& {
+    if (!beam) beam = fluence_figure(info, signals);
+    return *beam;
+  };
   const auto why_not = [&](const std::string& kind) -> std::string {
     if (kind == "statistics") {
       if (info.statistics.empty()) return "the file holds no statistics";
       if (info.planes_written == 0) return "no plane was written";
       return statistics(info).script.empty() ? "no statistic is finite anywhere" : "";
     }
-    if (info.fields == Fields::none) return "the file holds no fields (output.fields is none)";
-    if (signals.planes().empty()) return "no field was written";
-    if (kind == "evolution" && signals.planes().size() < 2) return "the file holds the field of one plane only";
+    if (std::string reason = missing(file, signals, kind); !reason.empty()) return reason;
+    if (kind == "fluence") return fluence().script.empty() ? "it is zero or not finite everywhere" : "";
     if (!extent) extent = extent_of(signals);
     return extent->power_peak > 0 ? "" : "the field is zero or not finite everywhere";
   };
@@ -162,6 +198,7 @@ int plot_command(const PlotRequest& request, std::ostream& out) {
                           : kind == "spectrum"    ? spectrum(info, signals, *extent)
                           : kind == "time"        ? time_profile(info, signals, *extent)
                           : kind == "spectrogram" ? spectrogram_figure(info, signals, *extent)
+                          : kind == "fluence"     ? fluence()
                                                   : statistics(info);
     draw(figure, picture_of(request, kind, kinds.size() == 1), request.script, gnuplot, out);
     ++drawn;

@@ -10,7 +10,7 @@ namespace lumarch::tools {
 struct PlotRequest {
   std::string file;
   std::string output;   // F.png, F.svg or F.pdf; empty: beside the file, OUT-evolution.png, OUT-spectrum.png, ...
-  std::string what;     // kinds with commas between; empty: evolution,spectrum,time,statistics
+  std::string what;     // kinds with commas between; empty: all but the spectrogram
   bool script = false;  // keep gnuplot's script and data beside the pictures; then gnuplot itself may be missing
 };
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace lumarch::tools {
 
@@ -16,19 +17,27 @@ constexpr double light = 299792458.0;  // m/s
 constexpr double two_pi = 2 * std::numbers::pi;
 constexpr std::size_t most_planes = 600;
 
-double square(Complex value) {
-  const double norm = value.real() * value.real() + value.imag() * value.imag();
-  return std::isfinite(norm) ? norm : 0;
-}
+double finite(double value) { return std::isfinite(value) ? value : 0; }
+double square(Complex value) { return finite(value.real() * value.real() + value.imag() * value.imag()); }
 
 // Per rad/s to per metre of wavelength.
 double to_wavelength(double density, double wavelength) { return density * two_pi * light / (wavelength * wavelength); }
 
+std::vector<std::int64_t> planes_of(const ResultFile& file, bool profiles) {
+  if (!profiles) return file.field_planes();
+  std::vector<std::int64_t> planes(static_cast<std::size_t>(std::max<std::int64_t>(file.info().planes_written, 0)));
+  std::iota(planes.begin(), planes.end(), 0);
+  return planes;
+}
+
 }  // namespace
 
-Signals::Signals(const ResultFile& file) : file_(file), fourier_(std::max<std::size_t>(file.info().omega.size(), 1)) {
+Signals::Signals(const ResultFile& file)
+    : file_(file),
+      stored_(!file.info().spectrum_units.empty() && !file.info().power_units.empty()),
+      fourier_(std::max<std::size_t>(file.info().time.size(), 1)) {
   // More planes than a picture has rows are left out evenly; the first and the last stay.
-  const std::vector<std::int64_t> stored = file.field_planes();
+  const std::vector<std::int64_t> stored = planes_of(file, stored_);
   const std::size_t step = stored.size() / most_planes + 1;
   for (std::size_t i = 0; i < stored.size(); i += step) planes_.push_back(stored[i]);
   if (!stored.empty() && planes_.back() != stored.back()) planes_.push_back(stored.back());
@@ -41,17 +50,23 @@ Signals::Signals(const ResultFile& file) : file_(file), fourier_(std::max<std::s
 double Signals::z(std::int64_t plane) const { return file_.info().z.at(static_cast<std::size_t>(plane)); }
 
 std::vector<double> Signals::per_wavelength(std::int64_t plane) const {
-  const std::vector<Complex> field = file_.field(plane);
-  std::vector<double> density;
-  density.reserve(wavelengths_.size());
-  for (std::size_t i = field.size(); i-- > first_;) {
-    density.push_back(to_wavelength(square(field[i]) / two_pi, wavelengths_[density.size()]));
+  std::vector<double> density;  // J s, omega rising
+  if (stored_) {
+    density = file_.spectrum(plane);
+    std::transform(density.begin(), density.end(), density.begin(), finite);
+  } else {
+    for (const Complex value : file_.field(plane)) density.push_back(square(value) / two_pi);
   }
-  return density;
+  std::vector<double> reversed;
+  reversed.reserve(wavelengths_.size());
+  for (std::size_t i = density.size(); i-- > first_;)
+    reversed.push_back(to_wavelength(density[i], wavelengths_[reversed.size()]));
+  return reversed;
 }
 
 // E(t_j) = (domega/2 pi) sum_k E_k exp(-i (omega_k - omega0) t_j) with omega_k = omega_0' + k domega, t_j = t_0 + j dt
-// and domega dt = 2 pi/n: whatever the parity of n, a transform between two factors of modulus 1.
+// and domega dt = 2 pi/n: whatever the parity of n, a transform between two factors of modulus 1. A real field has
+// frequencies above 0 only, so fewer than times: the rest are 0.
 std::vector<Complex> Signals::envelope(std::int64_t plane) const {
   const ResultInfo& info = file_.info();
   std::vector<Complex> field = file_.field(plane);
@@ -60,15 +75,21 @@ std::vector<Complex> Signals::envelope(std::int64_t plane) const {
   const double step = (info.omega.back() - info.omega.front()) / static_cast<double>(n - 1);
   const double start = info.time.front(), offset = info.omega.front() - info.omega0;
   for (std::size_t k = 0; k < n; ++k) {
-    const double finite = std::isfinite(field[k].real()) && std::isfinite(field[k].imag()) ? step / two_pi : 0;
-    field[k] = finite > 0 ? field[k] * std::polar(finite, -static_cast<double>(k) * step * start) : Complex{};
+    const bool known = std::isfinite(field[k].real()) && std::isfinite(field[k].imag());
+    field[k] = known ? field[k] * std::polar(step / two_pi, -static_cast<double>(k) * step * start) : Complex{};
   }
+  field.resize(info.time.size());
   fourier_(field);
-  for (std::size_t j = 0; j < n; ++j) field[j] *= std::polar(1.0, -offset * info.time[j]);
+  for (std::size_t j = 0; j < field.size(); ++j) field[j] *= std::polar(1.0, -offset * info.time[j]);
   return field;
 }
 
 std::vector<double> Signals::power(std::int64_t plane) const {
+  if (stored_) {
+    std::vector<double> power = file_.power(plane);
+    std::transform(power.begin(), power.end(), power.begin(), finite);
+    return power;
+  }
   const std::vector<Complex> field = envelope(plane);
   std::vector<double> power(field.size());
   std::transform(field.begin(), field.end(), power.begin(), square);

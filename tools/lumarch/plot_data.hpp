@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// From stored spectra to what a picture shows: densities against wavelength, powers against time, in pixels.
+// From stored spectra and powers to what a picture shows: densities against wavelength, powers against time, in pixels.
 #pragma once
 
 #include <complex>
@@ -16,22 +16,27 @@ struct Range {
   double low = 0, high = 1;
 };
 
+// Of the spectrum and the power of each plane where the file has them, else of its fields.
 class Signals {
 public:
   explicit Signals(const ResultFile& file);
 
+  [[nodiscard]] const ResultFile& file() const { return file_; }
+  [[nodiscard]] bool stored() const { return stored_; }  // spectrum and power are in the file, whatever its fields
   [[nodiscard]] const std::vector<std::int64_t>& planes() const { return planes_; }
   [[nodiscard]] double z(std::int64_t plane) const;
   [[nodiscard]] const std::vector<double>& wavelengths() const { return wavelengths_; }  // m, rising, of omega > 0
   [[nodiscard]] const std::vector<double>& times() const { return file_.info().time; }   // s, rising
 
-  // J/m over wavelengths(); and W over times(). Not-finite numbers become 0.
+  // J/m over wavelengths(); and W over times(); a line's per metre of y. Not-finite numbers become 0.
   [[nodiscard]] std::vector<double> per_wavelength(std::int64_t plane) const;
   [[nodiscard]] std::vector<double> power(std::int64_t plane) const;
-  [[nodiscard]] std::vector<std::complex<double>> envelope(std::int64_t plane) const;  // sqrt(W) over times()
+  // Of a field with one node: sqrt(W) over times().
+  [[nodiscard]] std::vector<std::complex<double>> envelope(std::int64_t plane) const;
 
 private:
   const ResultFile& file_;
+  bool stored_ = false;
   std::vector<std::int64_t> planes_;
   std::vector<double> wavelengths_;
   std::size_t first_ = 0;  // the first positive frequency

@@ -6,63 +6,11 @@
 #include <sstream>
 
 #include "lumarch/engineering.hpp"
+#include "lumarch/plot_parts.hpp"
 
 namespace lumarch::tools {
 
 namespace {
-
-constexpr double depth = 40;          // dB shown
-constexpr std::size_t columns = 900;  // pixels of a map, samples of a curve
-
-// A unit that numbers of this size are usually given in.
-struct Unit {
-  double factor = 1;
-  std::string text;
-};
-Unit wavelength_unit(Range range) { return range.high > 10e-6 ? Unit{1e-6, "µm"} : Unit{1e-9, "nm"}; }
-Unit time_unit(Range range) {
-  const double width = range.high - range.low;
-  return width < 3e-12 ? Unit{1e-15, "fs"} : width < 3e-9 ? Unit{1e-12, "ps"} : Unit{1e-9, "ns"};
-}
-Unit unit_for(double largest, const std::string& unit) {
-  const Prefix prefix = prefix_for(largest, unit);
-  return {prefix.factor, prefix.text + unit};
-}
-
-Range scaled(Range range, double factor) { return {range.low / factor, range.high / factor}; }
-std::string bracket(Range range) {
-  std::string text = "[";
-  return text.append(number(range.low)).append(":").append(number(range.high)).append("]");
-}
-
-std::string title_of(const ResultInfo& info) { return info.title.empty() ? "lumarch" : info.title; }
-
-// The rows of a map: the planes themselves where they are evenly spaced, else the nearest plane to each pixel.
-std::vector<std::size_t> rows_of(const std::vector<double>& z) {
-  const double step = (z.back() - z.front()) / static_cast<double>(z.size() - 1);
-  bool even = true;
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    even = even && std::abs(z[i] - z.front() - step * static_cast<double>(i)) < 1e-3 * step;
-  }
-  std::vector<std::size_t> rows;
-  const std::size_t count = even ? z.size() : 500;
-  for (std::size_t row = 0; row < count; ++row) {
-    const double at = z.front() + (z.back() - z.front()) * static_cast<double>(row) / static_cast<double>(count - 1);
-    const auto after = std::lower_bound(z.begin(), z.end() - 1, at);
-    const bool before = after != z.begin() && at - *(after - 1) < *after - at;
-    rows.push_back(even ? row : static_cast<std::size_t>(after - z.begin()) - before);
-  }
-  return rows;
-}
-
-// `rows` rows of `columns` values from the pixel (x.low, y.low) up.
-std::string image(const std::string& name, std::size_t across, std::size_t up, Range x, Range y) {
-  const double dx = (x.high - x.low) / static_cast<double>(across);
-  const double dy = up > 1 ? (y.high - y.low) / static_cast<double>(up - 1) : 1;
-  return "plot @" + name + "@ binary array=(" + std::to_string(across) + "," + std::to_string(up) +
-         ") format='%float32' origin=(" + number(x.low + dx / 2) + "," + number(y.low) + ") dx=" + number(dx) +
-         " dy=" + number(dy) + " using 1 with image notitle\n";
-}
 
 std::string table(const std::vector<std::vector<double>>& series) {
   std::string text;
@@ -80,8 +28,6 @@ std::vector<double> pixel_centres(Range range, std::size_t count) {
   }
   return x;
 }
-
-std::string at_z(const Signals& signals, std::int64_t plane) { return "z = " + engineering(signals.z(plane), "m"); }
 
 // Round numbers within a range, some nine of them: gnuplot places the tics of a linked axis at those of the other.
 std::string round_numbers(Range range) {
@@ -127,17 +73,12 @@ Figure evolution(const ResultInfo& info, const Signals& signals, const Extent& e
   for (const std::int64_t plane : signals.planes()) z.push_back(signals.z(plane));
   const std::vector<std::size_t> rows = rows_of(z);
   std::vector<std::string> spectra, powers;  // a plane's row of pixels, made once a plane
-  const auto bytes = [](const std::vector<double>& pixels, double peak) {
-    std::vector<float> values(pixels.size());
-    std::transform(pixels.begin(), pixels.end(), values.begin(),
-                   [&](double value) { return static_cast<float>(decibel(value, peak, -1.5 * depth)); });
-    return float_bytes(values);
-  };
   for (const std::int64_t plane : signals.planes()) {
     spectra.push_back(
-        bytes(in_pixels(signals.wavelengths(), signals.per_wavelength(plane), extent.wavelengths, columns),
-              extent.spectrum_peak));
-    powers.push_back(bytes(in_pixels(signals.times(), signals.power(plane), extent.times, columns), extent.power_peak));
+        decibel_bytes(in_pixels(signals.wavelengths(), signals.per_wavelength(plane), extent.wavelengths, columns),
+                      extent.spectrum_peak));
+    powers.push_back(
+        decibel_bytes(in_pixels(signals.times(), signals.power(plane), extent.times, columns), extent.power_peak));
   }
   Figure figure{"evolution", 14, 7.2, "", {}};
   for (const std::size_t row : rows) {
@@ -201,7 +142,7 @@ Figure time_profile(const ResultInfo& info, const Signals& signals, const Extent
   std::vector<double> first = curve(signals.planes().front()), last = curve(signals.planes().back());
   const double peak =
       std::max(*std::max_element(first.begin(), first.end()), *std::max_element(last.begin(), last.end()));
-  const Unit watt = unit_for(peak, "W");
+  const Unit watt = unit_for(peak, info.power_units.empty() ? "W" : info.power_units);
   for (std::vector<double>* curve_of : {&first, &last}) {
     for (double& value : *curve_of) value /= watt.factor;
   }
@@ -219,7 +160,7 @@ Figure time_profile(const ResultInfo& info, const Signals& signals, const Extent
 
 Figure spectrogram_figure(const ResultInfo& info, const Signals& signals, const Extent& extent) {
   constexpr std::size_t across = 600, up = 500;
-  const std::int64_t plane = signals.planes().back();
+  const std::int64_t plane = signals.file().field_planes().back();
   const Gated gated = spectrogram(signals, plane, info.omega0, extent.times, across, extent.wavelengths, up);
   double peak = 0;
   for (const auto& column : gated.rows) peak = std::max(peak, *std::max_element(column.begin(), column.end()));

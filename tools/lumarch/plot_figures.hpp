@@ -9,7 +9,7 @@
 
 namespace lumarch::tools {
 
-// What all pictures of fields share: found in one pass over the planes.
+// What pictures of spectra and powers share: found in one pass over the planes.
 struct Extent {
   Range wavelengths, times;                  // m, s: where there is something to see
   double spectrum_peak = 0, power_peak = 0;  // J/m, W: largest over all planes
@@ -20,6 +20,8 @@ struct Extent {
 [[nodiscard]] Figure spectrum(const ResultInfo& info, const Signals& signals, const Extent& extent);
 [[nodiscard]] Figure time_profile(const ResultInfo& info, const Signals& signals, const Extent& extent);
 [[nodiscard]] Figure spectrogram_figure(const ResultInfo& info, const Signals& signals, const Extent& extent);
+// Of files with a fluence; empty where it is zero or not finite everywhere.
+[[nodiscard]] Figure fluence_figure(const ResultInfo& info, const Signals& signals);
 // Empty where no statistic is finite anywhere.
 [[nodiscard]] Figure statistics(const ResultInfo& info);
 

@@ -1,32 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <sstream>
 
 #include "lumarch/engineering.hpp"
 #include "lumarch/plot_figures.hpp"
+#include "lumarch/plot_parts.hpp"
 
 namespace lumarch::tools {
 
 namespace {
 
+constexpr std::array colours{"#b0305c", "#2b5c8a", "#d8862b", "#4f8a5b", "#7b5aa6", "#8a8f98"};
+
 struct Panel {
   std::string label, table;
-  std::size_t curves = 1;
-  bool finite = false;  // anywhere
+  std::vector<std::string> curves;  // what the key says of each; empty: nothing
+  bool finite = false;              // anywhere
 };
 
 // A name for people: "peak_power" is "Peak power".
 std::string spoken(std::string name) {
   if (name == "width_20db") return "Spectrum above −20 dB";
+  if (name == "zdw") return "Zero-dispersion wavelength";
+  if (name == "fwhm_r") return "FWHM of the fluence";
   if (name.rfind("fwhm", 0) == 0) name.replace(0, 4, "FWHM");
+  if (name.rfind("on_axis", 0) == 0) name.replace(0, 7, "on-axis");
   std::replace(name.begin(), name.end(), '_', ' ');
   if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
   return name;
 }
 
-Panel panel_of(const StoredStatistic& statistic, const std::vector<double>& z, std::size_t planes, double metre) {
+std::vector<std::string> curves_of(const StoredStatistic& statistic, const NodeAxes& nodes) {
+  if (statistic.name == "mode_energy" && nodes.modes.size() == statistic.values_a_plane) return nodes.modes;
+  if (statistic.name == "beam_radius" && statistic.values_a_plane == 2) return {"x", "y"};
+  return std::vector<std::string>(statistic.values_a_plane);
+}
+
+Panel panel_of(const StoredStatistic& statistic, const ResultInfo& info, std::size_t planes, double metre) {
   const std::size_t each = statistic.values_a_plane;
   double low = INFINITY, high = -INFINITY;
   for (std::size_t i = 0; i < planes * each; ++i) {
@@ -35,21 +48,23 @@ Panel panel_of(const StoredStatistic& statistic, const std::vector<double>& z, s
     high = std::max(high, statistic.values[i]);
   }
   Panel panel;
-  panel.curves = each;
+  panel.curves = curves_of(statistic, info.nodes);
   panel.finite = high >= low;
   const double size = std::max(std::abs(low), std::abs(high));
   // What hardly changes shows how it does, relative to its start; on its own axis every tick would read the same.
   const double first = statistic.values.empty() ? 0 : statistic.values[0];
   const bool drift = each == 1 && planes > 1 && std::isfinite(first) && first != 0 && high - low < 1e-3 * size;
   // Wavelengths are read in nanometres however long they are.
-  const Prefix prefix = statistic.units == "m" && size < 10e-6 ? Prefix{1e-9, "n"} : prefix_for(size, statistic.units);
+  const bool wavelength = statistic.name == "width_20db" || statistic.name == "zdw";
+  const Prefix prefix = wavelength && size < 10e-6 ? Prefix{1e-9, "n"} : prefix_for(size, statistic.units);
   if (drift) {
-    panel.label = spoken(statistic.name) + ", relative change from " + engineering(first, statistic.units);
+    panel.label = spoken(statistic.name) + ", relative change from " + printed(engineering(first, statistic.units));
   } else {
-    panel.label = spoken(statistic.name) + (statistic.units == "1" ? "" : " (" + prefix.text + statistic.units + ")");
+    panel.label =
+        spoken(statistic.name) + (statistic.units == "1" ? "" : " (" + prefix.text + printed(statistic.units) + ")");
   }
   for (std::size_t plane = 0; plane < planes; ++plane) {
-    panel.table += number(z[plane] / metre);
+    panel.table += number(info.z[plane] / metre);
     for (std::size_t i = 0; i < each; ++i) {
       const double value = statistic.values[plane * each + i];
       panel.table += ' ' + (std::isfinite(value) ? number(drift ? value / first - 1 : value / prefix.factor) : "nan");
@@ -67,7 +82,7 @@ Figure statistics(const ResultInfo& info) {
   std::vector<Panel> panels;
   const Prefix metre = prefix_for(planes > 0 ? info.z[planes - 1] : 1, "m");
   for (const StoredStatistic& statistic : info.statistics) {
-    Panel panel = panel_of(statistic, info.z, planes, metre.factor);
+    Panel panel = panel_of(statistic, info, planes, metre.factor);
     if (panel.finite) panels.push_back(std::move(panel));  // gnuplot fails where there is nothing to draw
   }
   if (panels.empty()) return {};
@@ -79,18 +94,23 @@ Figure statistics(const ResultInfo& info) {
       << number(0.75 / figure.height) << "," << number(1 - 0.95 / figure.height) << " spacing screen 0.11,"
       << number(1.3 / figure.height) << "\n"
       << "set xlabel " << quoted("Distance (" + metre.text + "m)")
-      << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nunset key\n"
-      << "set offsets graph 0, graph 0, graph 0.05, graph 0.05\nset format y '%.6g'\nset datafile missing 'nan'\n";
+      << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nset key top right horizontal samplen 1.5 noenhanced\n"
+      << "set format y '%.6g'\nset datafile missing 'nan'\n";
   if (planes > 1)
     out << "set xrange [" << number(info.z[0] / metre.factor) << ":" << number(info.z[planes - 1] / metre.factor)
         << "]\n";
   for (const Panel& panel : panels) {
     std::string name = "statistic-" + std::to_string(figure.data.size() + 1) + ".txt";
-    out << "set title " << quoted(panel.label) << " noenhanced font ',13'\nplot ";
-    for (std::size_t i = 0; i < panel.curves; ++i) {
+    // Above the curves there is room for the key.
+    const bool named = !panel.curves.front().empty();
+    const double lines = named ? std::ceil(static_cast<double>(panel.curves.size()) / 5) : 0;
+    out << "set offsets graph 0, graph 0, graph " << number(0.05 + 0.13 * lines) << ", graph 0.05\n"
+        << "set title " << quoted(panel.label) << " noenhanced font ',13'\nplot ";
+    for (std::size_t i = 0; i < panel.curves.size(); ++i) {
+      const std::string& title = panel.curves[i];
       out << (i > 0 ? ", " : "") << "@" << name << "@ using 1:" << i + 2
           << (planes > 1 ? " with lines linewidth 1.5" : " with points pointtype 7") << " linecolor '"
-          << (i % 2 == 0 ? "#b0305c" : "#2b5c8a") << "'";
+          << colours[i % colours.size()] << "' " << (title.empty() ? "notitle" : "title " + quoted(title));
     }
     out << "\n";
     figure.data[name] = panel.table;

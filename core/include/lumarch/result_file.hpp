@@ -25,10 +25,14 @@ struct ResultInfo {
   std::string created, finished;  // UTC, ISO 8601; finished is empty while running
   double omega0 = 0;              // rad/s
   std::vector<double> omega, time, wavelength;
+  NodeAxes nodes;                   // of a field; one of each for fibres
   std::vector<double> z;            // m, all planes that were asked for
   std::int64_t planes_written = 0;  // the first so many are on disk
   Fields fields = Fields::none;     // what is stored
   std::int64_t last_plane = -1;     // fields = last: whose field it is, -1 none yet
+  std::string field_units;          // empty where no fields are stored
+  // Of what each plane has beside its field: empty where it is not stored (fibres have none, guides no fluence).
+  std::string spectrum_units, power_units, fluence_units;
   std::vector<StoredStatistic> statistics;
   std::vector<AttemptRecord> march;
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;
@@ -48,7 +52,12 @@ public:
   [[nodiscard]] const ResultInfo& info() const;
   // The planes whose fields can be read, rising.
   [[nodiscard]] std::vector<std::int64_t> field_planes() const;
-  [[nodiscard]] std::vector<Complex> field(std::int64_t plane) const;
+  [[nodiscard]] std::vector<Complex> field(std::int64_t plane) const;  // [component][outer][inner][omega]
+
+  // Of a plane that is written, as PlaneRecord has them. Throw Error(Fault::problem) where the file has none.
+  [[nodiscard]] std::vector<double> spectrum(std::int64_t plane) const;
+  [[nodiscard]] std::vector<double> power(std::int64_t plane) const;
+  [[nodiscard]] std::vector<double> fluence(std::int64_t plane) const;
 
 private:
   struct State;
