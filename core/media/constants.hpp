@@ -11,6 +11,7 @@ inline constexpr double c = 299792458.0;                        // m/s
 inline constexpr double h = 6.62607015e-34;                     // J s
 inline constexpr double hbar = h / (2 * pi);                    // J s
 inline constexpr double e = 1.602176634e-19;                    // C
+inline constexpr double avogadro = 6.02214076e23;               // 1/mol
 inline constexpr double k_B = 1.380649e-23;                     // J/K
 inline constexpr double m_e = 9.1093837015e-31;                 // kg
 inline constexpr double eps0 = 8.8541878128e-12;                // F/m
