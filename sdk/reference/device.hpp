@@ -57,5 +57,16 @@ lm_status lin_apply(lm_device*, const lm_call*) noexcept;
 lm_status reduce_error(lm_device*, const lm_call*) noexcept;
 lm_status response_kerr(lm_device*, const lm_call*) noexcept;
 lm_status response_raman(lm_device*, const lm_call*) noexcept;
+lm_status mul_2(lm_device*, const lm_call*) noexcept;
+lm_status spatial_fft(lm_device*, const lm_call*) noexcept;
+lm_status spatial_matrix(lm_device*, const lm_call*) noexcept;
+lm_status fft_pad(lm_device*, const lm_call*) noexcept;
+lm_status fft_crop(lm_device*, const lm_call*) noexcept;
+lm_status lin_prepare_2(lm_device*, const lm_call*) noexcept;
+lm_status response_kerr_2(lm_device*, const lm_call*) noexcept;
+lm_status response_convolution(lm_device*, const lm_call*) noexcept;
+lm_status response_plasma(lm_device*, const lm_call*) noexcept;
+lm_status response_chi2(lm_device*, const lm_call*) noexcept;
+lm_status rhs_columns(lm_device*, const lm_call*) noexcept;
 
 }  // namespace lumarch::reference

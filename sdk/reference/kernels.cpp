@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "device.hpp"
+#include "plain.hpp"
 
 namespace lumarch::reference {
 
@@ -15,13 +15,6 @@ using sdk::RowIndex;
 using sdk::Rows;
 
 namespace {
-
-// std::complex's own product repairs NaNs; a plain one passes them on and is what other backends compute.
-Complex times(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
-double norm2(Complex a) { return a.real() * a.real() + a.imag() * a.imag(); }
 
 // The sum over j of c_j h^p_j x_j of views 1 ... n.
 class Combination {
@@ -105,7 +98,6 @@ lm_status fft_exec(lm_device* device, const lm_call* raw) noexcept {
     const auto* plan = std::get_if<FftPlan>(&call.plan(0)->what);
     if (!plan) throw Fault(LM_E_ARG, "the plan is no FFT");
     const std::int64_t n = plan->desc.n, half = n / 2 + 1;
-    std::vector<Complex> row(static_cast<std::size_t>(n));
     if (plan->desc.kind == LM_FFT_C2C) {
       const auto out = call.rows<Complex>(0, n), in = call.rows<Complex>(1, n);
       call.for_each_row(0, [&](const RowIndex& at) {
@@ -115,22 +107,11 @@ lm_status fft_exec(lm_device* device, const lm_call* raw) noexcept {
     } else if (plan->desc.kind == LM_FFT_R2C) {
       const auto out = call.rows<Complex>(0, half);
       const auto in = call.rows<double>(1, n);
-      call.for_each_row(0, [&](const RowIndex& at) {
-        std::copy_n(in(at), n, row.begin());
-        plan->fft.transform(row.data(), row.data());
-        std::copy_n(row.begin(), half, out(at));
-      });
+      call.for_each_row(0, [&](const RowIndex& at) { r2c(*plan, in(at), out(at)); });
     } else {
       const auto out = call.rows<double>(0, n);
       const auto in = call.rows<Complex>(1, half);
-      call.for_each_row(0, [&](const RowIndex& at) {
-        const Complex* x = in(at);
-        for (std::int64_t k = 0; k < n; ++k) row[static_cast<std::size_t>(k)] = k < half ? x[k] : std::conj(x[n - k]);
-        row[0] = row[0].real();  // as a real field's spectrum must be: the imaginary parts are not looked at
-        if (n % 2 == 0) row[static_cast<std::size_t>(n / 2)] = row[static_cast<std::size_t>(n / 2)].real();
-        plan->fft.transform(row.data(), row.data());
-        for (std::int64_t k = 0; k < n; ++k) out(at)[k] = row[static_cast<std::size_t>(k)].real();
-      });
+      call.for_each_row(0, [&](const RowIndex& at) { c2r(*plan, in(at), out(at)); });
     }
   });
 }

@@ -9,6 +9,7 @@ lm_status register_kernels(const lm_host*, const lm_registrar* to) noexcept {
   const struct {
     const char* name;
     lm_kernel_fn fn;
+    std::uint32_t version = 1;
   } kernels[] = {
       {"core.fill", &fill},
       {"core.lincomb", &lincomb},
@@ -19,9 +20,20 @@ lm_status register_kernels(const lm_host*, const lm_registrar* to) noexcept {
       {"reduce.error", &reduce_error},
       {"response.kerr", &response_kerr},
       {"response.raman", &response_raman},
+      {"core.mul", &mul_2, 2},
+      {"spatial.fft", &spatial_fft},
+      {"spatial.matrix", &spatial_matrix},
+      {"fft.pad", &fft_pad},
+      {"fft.crop", &fft_crop},
+      {"lin.prepare", &lin_prepare_2, 2},
+      {"response.kerr", &response_kerr_2, 2},
+      {"response.convolution", &response_convolution},
+      {"response.plasma", &response_plasma},
+      {"response.chi2", &response_chi2},
+      {"rhs.columns", &rhs_columns},
   };
   for (const auto& kernel : kernels)
-    if (const lm_status status = to->kernel(to->ctx, nullptr, kernel.name, 1, kernel.fn); status != LM_OK)
+    if (const lm_status status = to->kernel(to->ctx, nullptr, kernel.name, kernel.version, kernel.fn); status != LM_OK)
       return status;
   return LM_OK;
 }

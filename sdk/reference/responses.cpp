@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "device.hpp"
+#include "plain.hpp"
 
 namespace lumarch::reference {
 
@@ -11,8 +12,6 @@ using sdk::Fault;
 using sdk::RowIndex;
 
 namespace {
-
-double norm2(Complex a) { return a.real() * a.real() + a.imag() * a.imag(); }
 
 bool accumulates(const lm_p_response& p) {
   if (p.flags & ~LM_RESPONSE_ACCUMULATE) throw Fault(LM_E_UNSUPPORTED, "unknown flags");

@@ -63,7 +63,8 @@ private:
   std::vector<std::pair<std::int32_t, std::string>> lines_;
 };
 
-// The loaded library, never unloaded, and the kernels that it registers for its own device.
+// The loaded library, never unloaded, and the kernels that it registers for its own device: version 1 by its name, any
+// other as "name 2".
 class Plugin {
 public:
   explicit Plugin(const std::string& path) {
@@ -88,8 +89,9 @@ public:
 private:
   static lm_status add(void* ctx, const char* backend, const char* name, std::uint32_t version,
                        lm_kernel_fn fn) noexcept {
-    if (backend || version != 1) return LM_OK;
-    return static_cast<Plugin*>(ctx)->kernels_.emplace(name, fn).second ? LM_OK : LM_E_ARG;
+    if (backend) return LM_OK;
+    const std::string key = version == 1 ? name : name + (" " + std::to_string(version));
+    return static_cast<Plugin*>(ctx)->kernels_.emplace(key, fn).second ? LM_OK : LM_E_ARG;
   }
   const lm_plugin* plugin_ = nullptr;
   std::map<std::string, lm_kernel_fn> kernels_;
@@ -146,6 +148,7 @@ struct Layout {
   std::int64_t components = 1;
   std::int64_t gap = 0;
   bool scratch = false;
+  std::int64_t outer = 1, inner = 1;
 };
 
 // A buffer of T with its view.
@@ -155,15 +158,18 @@ public:
   Array(const Device& device, std::uint32_t members, std::int64_t n, const Layout& layout = {}) : device_(&device) {
     const std::int64_t line = 64 / static_cast<std::int64_t>(sizeof(T));
     const std::int64_t row = (n + line - 1) / line * line + layout.gap;
-    const std::int64_t rows = layout.shared ? 1 : members;
+    const std::int64_t rows = layout.shared ? 1 : members, component = row * layout.inner * layout.outer;
     view.extent[LM_AXIS_MEMBER] = rows;
     view.extent[LM_AXIS_COMPONENT] = layout.components;
-    view.extent[LM_AXIS_OUTER] = view.extent[LM_AXIS_INNER] = 1;
+    view.extent[LM_AXIS_OUTER] = layout.outer;
+    view.extent[LM_AXIS_INNER] = layout.inner;
     view.extent[LM_AXIS_SAMPLE] = n;
-    view.pitch[LM_AXIS_MEMBER] = layout.shared ? 0 : row * layout.components;
-    view.pitch[LM_AXIS_COMPONENT] = row;
+    view.pitch[LM_AXIS_MEMBER] = layout.shared ? 0 : component * layout.components;
+    view.pitch[LM_AXIS_COMPONENT] = component;
+    view.pitch[LM_AXIS_OUTER] = row * layout.inner;
+    view.pitch[LM_AXIS_INNER] = row;
     view.pitch[LM_AXIS_SAMPLE] = 1;
-    const auto elements = static_cast<std::uint64_t>(rows * row * layout.components);
+    const auto elements = static_cast<std::uint64_t>(rows * component * layout.components);
     view.bank = layout.banks > 1 ? elements : 0;
     view.dtype = sizeof(T) == 16 ? LM_C128 : sizeof(T) == 8 ? LM_F64 : LM_U8;
     if (layout.scratch) view.flags = LM_VIEW_SCRATCH;
@@ -206,11 +212,14 @@ private:
 // The member block. Change the vectors, then put().
 class Members {
 public:
-  Members(const Device& device, std::uint32_t count, std::uint32_t n_numbers = 4) : device_(device), count_(count) {
+  Members(const Device& device, std::uint32_t count, std::uint32_t n_numbers = 4, std::uint32_t n_scales = 0)
+      : device_(device), count_(count) {
     const std::uint64_t line = 64, doubles = (8 * std::uint64_t{count} + line - 1) / line * line;
-    get = {sizeof(lm_members), count,       count,       0,           n_numbers, 0, 0, 0, doubles,
-           2 * doubles,        3 * doubles, 4 * doubles, 5 * doubles, 0,         0, 0};
-    get.block = device.alloc(get.numbers + 8 * std::uint64_t{count} * n_numbers);
+    get = {sizeof(lm_members), count,       count,       0,           n_numbers, 0,        0, 0, doubles,
+           2 * doubles,        3 * doubles, 4 * doubles, 5 * doubles, 0,         n_scales, 0};
+    get.scales = get.numbers + doubles * n_numbers;
+    get.block = device.alloc(get.scales + doubles * n_scales);
+    scales.assign(std::size_t{count} * n_scales, 1.0);
     z.assign(count, 0.0);
     h.assign(count, 1.0);
     parity.assign(count, 0);
@@ -226,6 +235,7 @@ public:
     write(get.parity, parity);
     write(get.status, status);
     write(get.numbers, numbers);
+    write(get.scales, scales);
   }
   [[nodiscard]] std::vector<double> read_numbers() const {
     std::vector<double> out(std::size_t{count_} * get.n_numbers);
@@ -234,7 +244,7 @@ public:
   }
 
   lm_members get{};
-  std::vector<double> z, h, numbers;
+  std::vector<double> z, h, numbers, scales;
   std::vector<std::uint8_t> parity, status;
   std::vector<std::uint32_t> active;
 
