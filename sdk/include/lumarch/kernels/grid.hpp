@@ -39,7 +39,8 @@ struct Grid {
   const uint32_t* active = nullptr;
   const uint8_t *parity = nullptr, *status = nullptr;
   double* numbers = nullptr;
-  uint32_t first = 0, n_active = 0, n_numbers = 0, worker = 0;
+  const double* scales = nullptr;
+  uint32_t first = 0, n_active = 0, n_numbers = 0, n_scales = 0, worker = 0;
   int64_t components = 1, outer = 1, inner = 1, samples = 0;
 
   [[nodiscard]] LM_HOST_DEVICE int64_t rows_a_member() const { return components * outer * inner; }
@@ -58,6 +59,10 @@ struct Grid {
     return true;
   }
   [[nodiscard]] LM_MEMBER double step(const Place& at) const { return LM_DEVICE_ADDRESS(h)[at.member]; }
+  // Entry scale - 1 of the member's factors; 1 where `scale` is 0.
+  [[nodiscard]] LM_MEMBER double scale_of(const Place& at, uint32_t scale) const {
+    return scale == 0 ? 1.0 : LM_DEVICE_ADDRESS(scales)[static_cast<size_t>(at.member) * n_scales + scale - 1];
+  }
   [[nodiscard]] LM_MEMBER double* numbers_of(const Place& at) const {
     return LM_DEVICE_ADDRESS(numbers) + static_cast<size_t>(at.member) * n_numbers;
   }

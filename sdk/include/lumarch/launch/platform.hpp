@@ -77,6 +77,10 @@ inline Grid grid_of(const Call& call, std::uint32_t shape) {
   grid.parity = reinterpret_cast<const std::uint8_t*>(block + members.parity);
   grid.status = reinterpret_cast<const std::uint8_t*>(block + members.status);
   grid.numbers = reinterpret_cast<double*>(call.block() + members.numbers);
+  if (members.struct_size >= sizeof(lm_members)) {
+    grid.scales = reinterpret_cast<const double*>(block + members.scales);
+    grid.n_scales = members.n_scales;
+  }
   grid.first = members.first;
   grid.n_active = members.n_active;
   grid.n_numbers = members.n_numbers;

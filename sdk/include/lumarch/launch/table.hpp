@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include <lumarch/launch/columns.hpp>
+#include <lumarch/launch/media.hpp>
 #include <lumarch/launch/rhs.hpp>
+#include <lumarch/launch/spatial.hpp>
 
 namespace lumarch::launch {
 
@@ -15,6 +18,7 @@ lm_status register_kernels(const lm_registrar& to) noexcept {
   const struct {
     const char* name;
     lm_kernel_fn fn;
+    std::uint32_t version = 1;
   } all[] = {
       {"core.fill", &core_fill<P>},
       {"core.lincomb", &core_lincomb<P>},
@@ -28,9 +32,21 @@ lm_status register_kernels(const lm_registrar& to) noexcept {
       {"step.combine", &step_combine<P>},
       {"response.kerr_raman", &response_kerr_raman<P>},
       {"rhs.fibre", &rhs_fibre<P>},
+      {"core.mul", &core_mul_2<P>, 2},
+      {"spatial.fft", &spatial_fft<P>},
+      {"spatial.matrix", &spatial_matrix<P>},
+      {"fft.pad", &fft_pad<P>},
+      {"fft.crop", &fft_crop<P>},
+      {"lin.prepare", &lin_prepare_2<P>, 2},
+      {"response.kerr", &response_kerr_2<P>, 2},
+      {"response.convolution", &response_convolution<P>},
+      {"response.plasma", &response_plasma<P>},
+      {"response.chi2", &response_chi2<P>},
+      {"rhs.columns", &rhs_columns<P>},
   };
   for (const auto& kernel : all)
-    if (const lm_status status = to.kernel(to.ctx, nullptr, kernel.name, 1, kernel.fn); status != LM_OK) return status;
+    if (const lm_status status = to.kernel(to.ctx, nullptr, kernel.name, kernel.version, kernel.fn); status != LM_OK)
+      return status;
   return LM_OK;
 }
 
@@ -72,18 +88,19 @@ lm_status run_list(lm_device* device, const lm_step* list, std::uint32_t n, cons
   if (!device) return LM_E_ARG;
   const auto put = [&] {
     sdk::check_list(list, n, members);
+    const lm_members all = sdk::copy_of(*members);
     const auto enqueue = [&] {
       lm_exec exec = P::exec(*device);
       exec.worker = 0;
-      exec.n_workers = rows_of_list(list, n, members->n_active);
-      lm_members piece = *members;
-      const std::uint32_t end = members->first + members->n_active;
+      exec.n_workers = rows_of_list(list, n, all.n_active);
+      lm_members piece = all;
+      const std::uint32_t end = all.first + all.n_active;
       for (; piece.first < end; piece.first += piece.n_active) {
         piece.n_active = std::min(exec.n_workers, end - piece.first);
         enqueue_piece<P>(*device, list, n, piece, exec);
       }
     };
-    P::replay(*device, list, n, *members, enqueue);
+    P::replay(*device, list, n, all, enqueue);
   };
   return sdk::fence([&](const char* text) { P::note(*device, text); }, put);
 }

@@ -2,6 +2,8 @@
 // What kernels check before they begin, beside the views themselves (call.hpp).
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <string>
 
 #include <lumarch/sdk/call.hpp>
@@ -70,6 +72,15 @@ inline void check_single_rows(const Call& call) {
     for (int axis = LM_AXIS_COMPONENT; call.raw().views[i].buffer && axis < LM_AXIS_SAMPLE; ++axis)
       if (call.raw().views[i].extent[axis] != 1)
         throw Fault(LM_E_UNSUPPORTED, "rhs.fibre takes one row a member; compose it for modes and polarisations");
+}
+
+// A copy of members, to be changed; of those of an older core, which are shorter, the rest is 0.
+inline lm_members copy_of(const lm_members& members) {
+  lm_members out{};
+  const std::size_t bytes = std::min<std::size_t>(members.struct_size, sizeof out);
+  std::memcpy(&out, &members, bytes);
+  out.struct_size = static_cast<std::uint32_t>(bytes);
+  return out;
 }
 
 // What `run` is given.

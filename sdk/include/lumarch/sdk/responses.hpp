@@ -52,7 +52,7 @@ public:
 
   // Calls all of them, for n_active entries of the active map from `first` on.
   void run(std::uint32_t first, std::uint32_t n_active) {
-    lm_members members = *call_.raw().members;
+    lm_members members = copy_of(*call_.raw().members);
     members.first = first;
     members.n_active = n_active;
     lm_view rest = rest_;
