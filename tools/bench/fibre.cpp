@@ -53,11 +53,10 @@ struct Rig {
         to_frequency(Plan::fft(d, n, LM_FFT_C2C, LM_FFT_BACKWARD, true)),
         forward(Plan::fft(d, n, LM_FFT_R2C, LM_FFT_FORWARD, true)),
         backward(Plan::fft(d, n, LM_FFT_C2R, LM_FFT_BACKWARD, true)) {
-    const std::vector<sdk::Complex> ones(static_cast<std::size_t>(n), 1e-3);
-    const std::vector<double> reals(static_cast<std::size_t>(n), 1e-3);
     for (const RowBlock* row : {&u, &out, &source, &half})
-      device.upload(row->buffer(), 0, ones.data(), row->row_bytes(), "upload bench");
-    device.upload(real.buffer(), 0, reals.data(), real.row_bytes(), "upload bench");
+      row->upload(device, 0, 0, std::vector<sdk::Complex>(static_cast<std::size_t>(row->shape().samples), 1e-3),
+                  "upload bench");
+    real.upload(device, 0, 0, std::vector<double>(static_cast<std::size_t>(n), 1e-3), "upload bench");
     block.h[0] = 1e-5;
     block.upload(device);
     work = RowBlock(device, Kind::scratch, 1, static_cast<std::int64_t>(work_bytes()), LM_U8, 1, "work");

@@ -97,7 +97,7 @@ std::string draw_cuts(const Signals& signals, const Cuts& cuts, double peak, Fig
 }
 
 // The last plane of a Cartesian grid, in pixels of its own points; x and y in the same scale.
-std::string draw_map(const Signals& signals, const NodeAxes& nodes, const Row& fluence, double peak, Figure& figure) {
+std::string draw_map(const NodeAxes& nodes, const Row& fluence, double peak, Figure& figure) {
   const std::size_t nx = nodes.x.size(), ny = nodes.y.size();
   Row most_x(nx, 0.0), most_y(ny, 0.0);
   for (std::size_t j = 0; j < ny; ++j) {
@@ -152,7 +152,7 @@ Figure fluence_figure(const ResultInfo& info, const Signals& signals) {
   } else if (map) {
     out << "set size square\n";
   }
-  if (map) out << draw_map(signals, nodes, last, peak, figure);
+  if (map) out << draw_map(nodes, last, peak, figure);
   if (two) {
     out << "unset title\nset lmargin at screen 0.535\nset rmargin at screen 0.902\n"
         << "set colorbox user origin screen 0.916,0.13 size screen 0.014,0.74\n";
