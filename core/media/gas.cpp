@@ -116,7 +116,7 @@ Fit fit_of(Gas gas, GasFit fit) {
   const Fit found = find(gas, fit);
   if (found.susceptibility == nullptr)
     throw Error(Fault::problem,
-                "there is no such fit of the index of " + std::string(name(gas)) +
+                "there is no fit \"" + std::string(name(fit)) + "\" of the index of " + std::string(name(gas)) +
                     ": helium and argon have \"ermolov\", argon has \"peck-fisher\", all have \"standard\"");
   return found;
 }

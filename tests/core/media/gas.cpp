@@ -145,7 +145,7 @@ TEST_CASE("C30: fits of one gas, with reference states of their own, agree") {
   CHECK(has_fit(Gas::argon, GasFit::peck_fisher));
   CHECK_FALSE(has_fit(Gas::helium, GasFit::peck_fisher));
   CHECK_THROWS_WITH_AS((void)gas_polarisability(Gas::neon, GasFit::ermolov, 2e15),
-                       doctest::Contains("no such fit of the index of neon"), Error);
+                       doctest::Contains("no fit \"ermolov\" of the index of neon"), Error);
 }
 
 TEST_CASE("gases without numbers of their own in C30 have the refractivity of tables for the sodium line") {
@@ -225,4 +225,8 @@ TEST_CASE("each fit says where it was measured") {
   CHECK(gas_range(Gas::helium, GasFit::ermolov).contains(120 * nm));
   CHECK_FALSE(gas_range(Gas::helium, GasFit::standard).contains(120 * nm));
   CHECK_THROWS_AS((void)gas_range(Gas::xenon, GasFit::ermolov), Error);
+  for (const GasFit fit : {GasFit::standard, GasFit::ermolov, GasFit::peck_fisher})
+    CHECK(find_gas_fit(name(fit)) == fit);
+  CHECK(name(GasFit::peck_fisher) == "peck-fisher");
+  CHECK_FALSE(find_gas_fit("peck_fisher").has_value());
 }
