@@ -10,6 +10,7 @@
 #include "march/march.hpp"
 #include "media/constants.hpp"
 #include "media/raman.hpp"
+#include "run/describe_uppe.hpp"
 #include "translate/launch.hpp"
 
 namespace lumarch {
@@ -118,6 +119,7 @@ std::uint64_t estimate_bytes(const FibreTables& tables, const StepperOptions& op
 }  // namespace
 
 std::string describe(const Problem& problem) {
+  if (problem.uppe) return describe_uppe(problem);
   const FibreTables tables = translate_fibre(problem);
   const Grid& grid = tables.grid;
   MarchOptions marching;

@@ -40,7 +40,8 @@ void overlap(const Problem& problem, UppeTables& tables) {
     nodes = dynamic_cast<const StepIndexMode&>(*optics.modes().front()).nodes(geometry.radial_nodes);
   else
     nodes = disk_nodes(names, geometry.radial_nodes);
-  const double radius = optics.field_radius(optics.at(0));
+  // shapes are normalised with n = 1; here (n c eps0/2) integral |e|^2 dS = 1
+  const double radius = optics.field_radius(optics.at(0)), glass = std::sqrt(tables.intensity / (eps0 * c / 2));
   const std::size_t n = nodes.r_over_a.size(), modes = names.size();
   tables.space_inner = static_cast<std::int64_t>(n);
   tables.space_components = tables.matrix_components = geometry.polarisations;
@@ -50,7 +51,7 @@ void overlap(const Problem& problem, UppeTables& tables) {
     for (std::size_t q = 0; q < n; ++q)
       for (std::size_t j = 0; j < modes; ++j) {
         const double e =
-            optics.modes()[j]->shape(nodes.r_over_a[q], nodes.theta[q])[static_cast<std::size_t>(component)];
+            optics.modes()[j]->shape(nodes.r_over_a[q], nodes.theta[q])[static_cast<std::size_t>(component)] / glass;
         tables.to_space.push_back(e / radius);
         back[j * n + q] = e * radius * nodes.weight_over_a2[q];
       }
@@ -59,7 +60,7 @@ void overlap(const Problem& problem, UppeTables& tables) {
   for (const double r : nodes.r_over_a) tables.node_radius.push_back(r * radius);
   for (std::size_t j = 0; j < modes; ++j) {
     const auto e = optics.modes()[j]->shape(0, 0);
-    tables.axis_field.push_back({e[0] / radius, e[1] / radius});
+    tables.axis_field.push_back({e[0] / (radius * glass), e[1] / (radius * glass)});
   }
 }
 

@@ -51,23 +51,18 @@ double rayleigh_length() { return pi * 50 * um * 50 * um * 1.45 / (800 * nm); }
 TEST_CASE("C43: a real field without third harmonic is the envelope") {
   Kerr kerr;
   kerr.third_harmonic = false;
-  Problem real = filled_fibre(Route::mode_averaged, 5 * mm), envelope = filled_fibre(Route::mode_averaged, 5 * mm, FieldKind::envelope);
+  Problem real = filled_fibre(Route::mode_averaged, 10 * mm),
+          envelope = filled_fibre(Route::mode_averaged, 10 * mm, FieldKind::envelope);
   real.responses = envelope.responses = {kerr};
+  real.statistics =
+      envelope.statistics = {ask(Quantity::energy),    ask(Quantity::photon_number), ask(Quantity::centroid_omega),
+                             ask(Quantity::rms_omega), ask(Quantity::peak_power),    ask(Quantity::rms_time)};
   const Marched a = march(real), b = march(envelope);
-  // at the frequencies of the one, the spectrum of the other, linear between its samples
-  double sum = 0, all = 0;
-  std::size_t j = 0;
-  for (std::size_t i = 0; i < a.run.omega.size(); ++i) {
-    const double w = a.run.omega[i];
-    if (w <= b.run.omega.front() || w >= b.run.omega.back()) continue;
-    while (b.run.omega[j + 1] < w) ++j;
-    const double f = (w - b.run.omega[j]) / (b.run.omega[j + 1] - b.run.omega[j]);
-    const double other = (1 - f) * last_spectrum(b)[j] + f * last_spectrum(b)[j + 1];
-    sum += std::pow(last_spectrum(a)[i] - other, 2);
-    all += other * other;
+  for (std::size_t i = 0; i < 6; ++i) {
+    CAPTURE(i);
+    CHECK(stat(a, 1, i) == near(stat(b, 1, i), 1e-5));  // the grids differ, the field is the same
   }
-  CHECK(std::sqrt(sum / all) < 2e-3);  // what is linear between the samples of a 30 fs pulse in this window
-  CHECK(stat(a, 1, 0) / stat(a, 0, 0) == doctest::Approx(stat(b, 1, 0) / stat(b, 0, 0)).epsilon(1e-5));
+  CHECK(stat(a, 1, 3) > 1.2 * stat(a, 0, 3));  // the spectrum has broadened
 }
 
 TEST_CASE("C44: the mode average is the modal route with one mode") {
@@ -85,16 +80,19 @@ TEST_CASE("C46: at 45 degrees between its two polarisations a mode does what it 
   two.uppe->geometry.modes = {"HE11x", "HE11y"};
   two.uppe->geometry.polarisations = 2;
   two.launch[0].modes = {{"HE11x", 0.5}, {"HE11y", 0.5}};
+  one.uppe->geometry.radial_nodes = two.uppe->geometry.radial_nodes = 24;
   CHECK(difference(last_spectrum(march(one)), last_spectrum(march(two))) < 1e-7);
 }
 
-TEST_CASE("C47: even modes of a line stay dark where odd symmetry is launched, and HE12 takes light from HE11") {
-  Problem p = filled_fibre(Route::modal, 10 * mm);
+TEST_CASE("C47: a mode of another symmetry stays dark, and HE12 takes light from HE11") {
+  Problem p = filled_fibre(Route::modal, 2 * mm);
   p.uppe->geometry.modes = {"HE11", "HE12", "TE01"};
   p.uppe->geometry.polarisations = 2;
+  p.uppe->geometry.radial_nodes = 16;
+  p.march.tolerance = 1e-5;
   p.statistics = {ask(Quantity::mode_energy)};
   const Marched s = march(p);
-  CHECK(stat(s, 1, 0, 1) > 1e-4 * stat(s, 1, 0, 0));
+  CHECK(stat(s, 1, 0, 1) > 1e-6 * stat(s, 1, 0, 0));
   CHECK(stat(s, 1, 0, 2) < 1e-25 * stat(s, 1, 0, 0));  // TE01 has another symmetry
 }
 
@@ -115,8 +113,10 @@ TEST_CASE("C49: along a taper the mode average stays the modal route, and a tape
     if (route == Route::modal) p.uppe->geometry.modes = {"HE11"};
     return march(p);
   };
-  const Marched average = with(Route::mode_averaged, {13 * um, 9.75 * um}), modal = with(Route::modal, {13 * um, 9.75 * um});
-  const Marched constant = with(Route::mode_averaged, {13 * um}), level = with(Route::mode_averaged, {13 * um, 13 * um});
+  const Marched average = with(Route::mode_averaged, {13 * um, 9.75 * um}),
+                modal = with(Route::modal, {13 * um, 9.75 * um});
+  const Marched constant = with(Route::mode_averaged, {13 * um}),
+                level = with(Route::mode_averaged, {13 * um, 13 * um});
   CHECK(difference(last_spectrum(average), last_spectrum(modal)) < 1e-5);
   CHECK(difference(last_spectrum(level), last_spectrum(constant)) < 1e-7);
   CHECK(difference(last_spectrum(average), last_spectrum(constant)) > 1e-2);
@@ -147,9 +147,9 @@ TEST_CASE("C25: the virial theorem, radial and Cartesian, and the on-axis fluenc
     p.uppe->geometry.points = 96;
     const Marched s = march(p);
     const double grown = std::pow(stat(s, 1, 0) / stat(s, 0, 0), 2);
-    CHECK(grown == doctest::Approx(1 + (1 - ratio)).epsilon(1e-3));  // beyond the paraxial: (w k)^-2
-    if (ratio == 0.25) CHECK(stat(s, 1, 1) / stat(s, 0, 1) == doctest::Approx(0.62462).epsilon(2e-3));
-    CHECK(stat(s, 1, 2) / stat(s, 0, 2) == doctest::Approx(1).epsilon(1e-6));
+    CHECK(grown == near(1 + (1 - ratio), 1e-3));  // beyond the paraxial: (w k)^-2
+    if (ratio == 0.25) CHECK(stat(s, 1, 1) / stat(s, 0, 1) == near(0.62462, 2e-3));
+    CHECK(stat(s, 1, 2) / stat(s, 0, 2) == near(1, 1e-6));
     radial_axis = stat(s, 1, 3) / stat(s, 0, 3);
   }
   Problem p = kerr_beam(Route::cartesian, 0.5, zr);
@@ -157,7 +157,7 @@ TEST_CASE("C25: the virial theorem, radial and Cartesian, and the on-axis fluenc
   p.uppe->geometry.points = p.uppe->geometry.points_y = 64;
   p.time.points = 4;
   const Marched s = march(p);
-  CHECK(stat(s, 1, 3) / stat(s, 0, 3) == doctest::Approx(radial_axis).epsilon(1e-3));
+  CHECK(stat(s, 1, 3) / stat(s, 0, 3) == near(radial_axis, 1e-3));
 }
 
 TEST_CASE("Kerr conserves energy and photons of envelopes, energy alone of real fields with third harmonic") {
@@ -166,6 +166,6 @@ TEST_CASE("Kerr conserves energy and photons of envelopes, energy alone of real 
   std::get<Kerr>(p.responses[0]).third_harmonic = false;
   p.march.tolerance = 1e-8;
   const Marched envelope = march(p);
-  CHECK(stat(envelope, 1, 1) / stat(envelope, 0, 1) == doctest::Approx(1).epsilon(1e-6));
-  CHECK(stat(envelope, 1, 0) / stat(envelope, 0, 0) == doctest::Approx(1).epsilon(1e-6));
+  CHECK(stat(envelope, 1, 1) / stat(envelope, 0, 1) == near(1, 1e-6));
+  CHECK(stat(envelope, 1, 0) / stat(envelope, 0, 0) == near(1, 1e-6));
 }

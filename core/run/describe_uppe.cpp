@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/describe_uppe.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+
+#include "march/march.hpp"
+#include "media/constants.hpp"
+#include "media/design.hpp"
+#include "translate/uppe.hpp"
+
+namespace lumarch {
+
+namespace {
+
+constexpr double pi = constants::pi, c = constants::c;
+
+class Lines {
+public:
+  void head(const std::string& words) { text_ += words + "\n"; }
+  void line(const char* name, const char* pattern, ...) {
+    char value[200], whole[300];
+    va_list values;
+    va_start(values, pattern);
+    std::vsnprintf(value, sizeof value, pattern, values);
+    va_end(values);
+    std::snprintf(whole, sizeof whole, "  %-21s %s\n", name, value);
+    text_ += whole;
+  }
+  void warn(const char* pattern, ...) {
+    char value[400];
+    va_list values;
+    va_start(values, pattern);
+    std::vsnprintf(value, sizeof value, pattern, values);
+    va_end(values);
+    warnings_.emplace_back(value);
+  }
+  void warn(const std::vector<std::string>& all) { warnings_.insert(warnings_.end(), all.begin(), all.end()); }
+  [[nodiscard]] std::string text() const {
+    std::string all = text_;
+    for (const std::string& warning : warnings_) all += "warning: " + warning + "\n";
+    return all;
+  }
+
+private:
+  std::string text_;
+  std::vector<std::string> warnings_;
+};
+
+const char* words(Route route) {
+  switch (route) {
+    case Route::mode_averaged:
+      return "mode-averaged";
+    case Route::modal:
+      return "modal";
+    case Route::radial:
+      return "radial";
+    case Route::line:
+      return "line";
+    case Route::cartesian:
+      return "Cartesian";
+  }
+  return "";
+}
+
+// Wavelengths that are propagated, m.
+Range band_of(const UppeTables& tables) {
+  Range band{HUGE_VAL, 0};
+  for (std::int64_t k = 0; k < tables.grid.samples; ++k) {
+    if (tables.grid.weight[static_cast<std::size_t>(k)] < 1) continue;
+    band.shortest = std::min(band.shortest, 2 * pi * c / tables.grid.omega(k));
+    band.longest = std::max(band.longest, 2 * pi * c / tables.grid.omega(k));
+  }
+  return band;
+}
+
+void describe_grid(const Problem& problem, const UppeTables& tables, Lines& out) {
+  const BandGrid& grid = tables.grid;
+  const Range band = band_of(tables);
+  out.head("grid");
+  out.line("route", "%s, %s", words(tables.route), grid.half() ? "real field" : "envelope");
+  out.line("frequencies", "%lld", static_cast<long long>(grid.samples));
+  out.line("window", "%.5g ps, dt %.4g fs (responses: %lld samples of %.4g fs)", grid.window * 1e12, grid.dt() * 1e15,
+           static_cast<long long>(grid.fine), grid.dt_fine() * 1e15);
+  out.line("band", "%.5g to %.5g nm", band.shortest * 1e9, band.longest * 1e9);
+  if (tables.transverse) {
+    const double step = tables.inner > 1 ? tables.transverse->x(1) - tables.transverse->x(0) : 0;
+    out.line("nodes", tables.outer > 1 ? "%lld x %lld, step %.4g um" : "%lld, step %.4g um",
+             static_cast<long long>(tables.inner), tables.outer > 1 ? static_cast<long long>(tables.outer) : 0LL,
+             step * 1e6);
+  } else {
+    out.line("modes", "%lld, responses at %lld nodes", static_cast<long long>(tables.inner),
+             static_cast<long long>(tables.space_inner));
+  }
+  if (grid.window > 1.0001 * problem.time.window)
+    out.line("", "(the window was widened from %.5g ps to a whole number of samples)", problem.time.window * 1e12);
+}
+
+struct Local {
+  double beta2 = 0, n2 = 0, index = 1, gamma = 0;
+};
+
+Local describe_medium(const Problem& problem, const UppeTables& tables, Lines& out) {
+  const Optics& optics = *tables.optics;
+  const double omega0 = tables.grid.omega0;
+  out.head("medium");
+  out.line("length", "%.5g m", problem.medium.length);
+  Local at_entrance;
+  const auto& corners = optics.corners();
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    if (i > 0 && optics.uniform()) break;
+    const Conditions at = optics.at(corners[i]);
+    if (!optics.uniform()) out.line("at", "%.5g m", corners[i]);
+    if (!at.gases.empty()) out.line("gas", "%.5g bar, density %.5g 1/m^3", at.pressure * 1e-5, optics.density(at));
+    if (at.radius > 0) out.line("radius", "%.5g um", at.radius * 1e6);
+    const Beta beta = [&](double omega) { return optics.reference_beta(omega, at); };
+    const auto derivatives = beta_derivatives(beta, omega0);
+    Local local;
+    local.beta2 = derivatives[2];
+    local.index = optics.index(omega0, at);
+    const double chi3 = optics.chi3(at);
+    local.n2 = chi3 > 0 ? n2_of_chi3(chi3, local.index) : 0;
+    out.line("n - 1, n2", "%.5g, %.4g m^2/W", local.index - 1, local.n2);
+    out.line("beta2, beta3", "%.5g fs^2/m, %.5g fs^3/m", derivatives[2] * 1e30, derivatives[3] * 1e45);
+    const Range band = band_of(tables);
+    for (const double zero : zero_dispersion_wavelengths(beta, band))
+      out.line("zero dispersion", "%.5g nm", zero * 1e9);
+    if (optics.guided()) {
+      local.gamma = nonlinear_parameter(local.n2, omega0, optics.area(0, at));
+      for (std::size_t j = 0; j < optics.modes().size() && j < 12; ++j) {
+        const std::complex<double> k = optics.wave_number(j, omega0, at);
+        out.line(optics.mode_names()[j].c_str(), "n_eff - 1 %.6g, loss %.4g dB/m, A_eff %.5g um^2",
+                 k.real() * c / omega0 - 1, 20 / std::log(10.0) * k.imag(), optics.area(j, at) * 1e12);
+      }
+      out.line("gamma", "%.4g 1/(W m)", local.gamma);
+    }
+    if (local.n2 > 0) {
+      out.line("critical power", "%.4g W", critical_power(problem.wavelength, local.index, local.n2));
+    }
+    if (i == 0) at_entrance = local;
+  }
+  return at_entrance;
+}
+
+void describe_pulses(const Problem& problem, const UppeTables& tables, const Local& local, Lines& out) {
+  const Optics& optics = *tables.optics;
+  const Conditions entrance = optics.at(0);
+  for (std::size_t i = 0; i < problem.launch.size(); ++i) {
+    const Pulse& pulse = problem.launch[i];
+    const double t0 = natural_width(pulse);
+    double power = pulse.peak_power.value_or(0);
+    if (!pulse.peak_power && pulse.energy && t0 > 0) {
+      const double area = pulse.shape == Shape::sech    ? 2
+                          : pulse.shape == Shape::gauss ? std::sqrt(pi)
+                                                        : 2 * std::tgamma(1 + 0.5 / pulse.order);
+      power = *pulse.energy / (area * t0);
+    }
+    out.head("pulse " + std::to_string(i));
+    if (t0 > 0) out.line("T0", "%.5g fs", t0 * 1e15);
+    if (power > 0) out.line("peak power", "%.5g W (before its phases)", power);
+    if (local.n2 > 0 && power > 0)
+      out.line("of the critical", "%.4g", power / critical_power(problem.wavelength, local.index, local.n2));
+    if (optics.guided() && t0 > 0 && power > 0 && local.gamma > 0) {
+      const SolitonNumbers numbers = soliton_numbers(t0, local.beta2, local.gamma, power);
+      out.line("lengths", "dispersion %.4g m, nonlinear %.4g m", numbers.dispersion_length, numbers.nonlinear_length);
+      if (local.beta2 < 0) out.line("soliton", "order %.4g, fission at %.4g m", numbers.order, numbers.fission_length);
+      const Beta beta = [&](double omega) { return optics.reference_beta(omega, entrance); };
+      for (const double wave :
+           phase_matched_wavelengths(beta, pulse.wavelength.value_or(problem.wavelength), band_of(tables)))
+        out.line("phase-matched", "%.5g nm (without the pulse's nonlinear phase)", wave * 1e9);
+      out.line("peak intensity", "%.4g W/m^2 (mode average)", power / optics.area(0, entrance));
+    }
+    if (pulse.beam && !optics.guided()) {
+      const double w = pulse.beam->waist;
+      const double rayleigh = pi * w * w * local.index / problem.wavelength;
+      out.line("waist", "%.5g um, Rayleigh length %.4g m", w * 1e6, rayleigh);
+      const double reach = pulse.beam->focus / rayleigh, spot = w * std::hypot(1, reach);
+      if (power > 0 && tables.route != Route::line)
+        out.line("peak intensity", "%.4g W/m^2 at the launch", 2 * power / (pi * spot * spot));
+      const double half =
+          tables.route == Route::radial ? problem.uppe->geometry.radius : problem.uppe->geometry.half_width;
+      const double far = w * std::hypot(1, (problem.medium.length - pulse.beam->focus) / rayleigh);
+      if (2.5 * std::max(spot, far) > half)
+        out.warn("pulse %zu: its beam grows to a radius of %.4g um and the grid reaches to %.4g um: enlarge %s", i,
+                 std::max(spot, far) * 1e6, half * 1e6,
+                 tables.route == Route::radial ? "/geometry/radius" : "/geometry/half_width");
+    }
+    if (t0 > 0 && 1.77 * t0 * std::hypot(1, pulse.gdd / (t0 * t0)) > tables.grid.window / 4)
+      out.warn("pulse %zu is wider than a quarter of the window: its wings wrap around; enlarge /time/window", i);
+  }
+}
+
+void describe_march(const Problem& problem, const UppeTables& tables, Lines& out) {
+  static constexpr const char* names[] = {"erk43", "dp54", "adams", "low-storage"};
+  out.head("march");
+  out.line("integrator", "%s, tolerance %.3g", names[static_cast<int>(problem.march.integrator)],
+           problem.march.tolerance);
+  out.line("planes", "%zu", problem.planes.size());
+  const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
+  const double row = 16.0 * static_cast<double>(tables.nodes() * tables.grid.samples);
+  const double rows = static_cast<double>(Stepper::own_rows({problem.march.integrator, noise, true}, tables.op.lossy) +
+                                          tables.op.D.size() + (tables.source.empty() ? 0 : 1)) +
+                      (tables.to_space.empty() && !tables.transverse
+                           ? 0.0
+                           : static_cast<double>(tables.space_inner * tables.space_components) /
+                                 static_cast<double>(tables.inner * tables.components));
+  const double bytes = row * rows + 16.0 * static_cast<double>(tables.components * tables.outer * tables.reading_inner *
+                                                               tables.grid.times);
+  out.head("memory");
+  out.line("rows on the device", "%.4g MB (without work areas)", bytes * 1e-6);
+  if (problem.output.fields != Fields::none) {
+    const double planes = problem.output.fields == Fields::all ? static_cast<double>(problem.planes.size()) : 1;
+    out.line("fields in the file", "%.4g MB", planes * row * 1e-6);
+  }
+}
+
+}  // namespace
+
+std::string describe_uppe(const Problem& problem) {
+  const UppeTables tables = translate_uppe(problem);
+  MarchOptions marching;
+  marching.length = problem.medium.length;
+  marching.schedule = problem.march.schedule;
+  marching.planes = problem.planes;
+  check_schedule(marching);
+  Lines out;
+  if (!problem.title.empty()) out.head(problem.title);
+  describe_grid(problem, tables, out);
+  const Local local = describe_medium(problem, tables, out);
+  out.head("responses");
+  if (tables.responses.empty()) out.line("none", "the medium is linear");
+  for (const UppeResponse& response : tables.responses)
+    out.line(response.kernel, response.scale ? "changes along z" : "the same all along");
+  describe_pulses(problem, tables, local, out);
+  describe_march(problem, tables, out);
+  out.warn(tables.warnings);
+  return out.text();
+}
+
+}  // namespace lumarch
