@@ -78,6 +78,8 @@ public:
 
   // Fused ends, for own lengths alone (fused() says so); the bits are those of the parts one after the other.
   [[nodiscard]] bool is_own() const noexcept { return own_ != nullptr; }
+  // The transform of n complex numbers, for panels; NULL where it is FFTW's or of real rows.
+  [[nodiscard]] const OwnFft* own() const noexcept { return desc_.kind == LM_FFT_C2C ? own_.get() : nullptr; }
   [[nodiscard]] bool fuses() const noexcept { return own_ && desc_.n % 2 == 0 && own_->fuses(); }
   // out = table * transform (complex, BACKWARD).
   void run_times(const double* in, double* out, const double* table, unsigned worker) const;

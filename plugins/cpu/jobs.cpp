@@ -21,6 +21,9 @@ JobsIn::~JobsIn() {
   if (outermost_) jobs_here = {};
 }
 
+Alone::Alone() noexcept : set_(jobs_here.set), threads_(jobs_here.threads) { jobs_here = {true, nullptr}; }
+Alone::~Alone() { jobs_here = {set_, threads_}; }
+
 Threads* threads_for_jobs() noexcept { return jobs_here.threads; }
 
 // A job may hold jobs of its own; those run where they are.
@@ -33,10 +36,8 @@ void run_jobs(void* (*work)(char*), char* data, std::size_t size, int count, voi
     return;
   }
   threads->for_each(all, [&](std::uint32_t i, unsigned) {
-    const Jobs before = jobs_here;  // the calling thread takes part
-    jobs_here = {true, nullptr};
+    const Alone alone;  // the calling thread takes part
     one(i);
-    jobs_here = before;
   });
 }
 

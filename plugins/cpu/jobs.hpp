@@ -22,6 +22,19 @@ private:
   bool outermost_;
 };
 
+// While it lives, what this thread calls runs on it alone, whatever JobsIn said: it is one of several that have jobs.
+class Alone {
+public:
+  Alone() noexcept;
+  ~Alone();
+  Alone(const Alone&) = delete;
+  Alone& operator=(const Alone&) = delete;
+
+private:
+  bool set_;
+  Threads* threads_;
+};
+
 // Those that jobs of this thread go to; NULL: none.
 [[nodiscard]] Threads* threads_for_jobs() noexcept;
 

@@ -5,6 +5,7 @@
 
 #include "device.hpp"
 #include "kernels.hpp"
+#include "parallel.hpp"
 
 namespace lumarch::cpu {
 
@@ -59,7 +60,7 @@ lm_status core_lincomb(lm_device* device, const lm_call* raw) noexcept {
       x[j] = call.rows<Complex>(1 + j, out.samples);
       check_shape(call, 1 + j, 0);
     }
-    call.for_each_row(0, [&](const RowIndex& at) {
+    for_rows(call, 0, [&](const RowIndex& at, unsigned) {
       const double* row[LM_MAX_TERMS];
       double c[LM_MAX_TERMS];
       for (std::uint32_t j = 0; j < p.n; ++j) {
@@ -81,12 +82,12 @@ lm_status core_mul(lm_device* device, const lm_call* raw) noexcept {
     check_shape(call, 2, 0);
     if (call.raw().views[2].dtype == LM_F64) {
       const auto table = call.rows<double>(2, out.samples);
-      call.for_each_row(0, [&](const RowIndex& at) {
+      for_rows(call, 0, [&](const RowIndex& at, unsigned) {
         device->rows.multiply_real(numbers(out(at)), numbers(x(at)), table(at), size(out.samples));
       });
     } else {
       const auto table = call.rows<Complex>(2, out.samples);
-      call.for_each_row(0, [&](const RowIndex& at) {
+      for_rows(call, 0, [&](const RowIndex& at, unsigned) {
         device->rows.multiply(numbers(out(at)), numbers(x(at)), numbers(table(at)), size(out.samples));
       });
     }
@@ -99,8 +100,7 @@ void transform(const Call& call, const Fft& fft) {
   const auto in = call.rows<In>(1, fft.in_samples());
   check_output(call, 0);
   check_shape(call, 1, 0);
-  const unsigned worker = call.raw().exec->worker;
-  call.for_each_row(0, [&](const RowIndex& at) {
+  for_rows(call, 0, [&](const RowIndex& at, unsigned worker) {
     fft.run(reinterpret_cast<double*>(in(at)), reinterpret_cast<double*>(out(at)), worker);
   });
 }
@@ -130,7 +130,7 @@ lm_status lin_prepare(lm_device* device, const lm_call* raw) noexcept {
     for (int axis = LM_AXIS_COMPONENT; axis < LM_AXIS_SAMPLE; ++axis)
       if (desc.D.extent[axis] != call.raw().views[0].extent[axis] && desc.D.extent[axis] != 1)
         throw Fault(LM_E_ARG, "the operator has other components or nodes than view 0");
-    call.for_each_row(0, [&](const RowIndex& at) {
+    for_rows(call, 0, [&](const RowIndex& at, unsigned) {
       device->rows.propagator(numbers(E(at)), numbers(D(at)), desc.node * call.h(at.member), desc.lossless != 0,
                               size(E.samples));
     });
@@ -149,8 +149,9 @@ lm_status lin_apply(lm_device* device, const lm_call* raw) noexcept {
     check_shape(call, 1, 0);
     check_shape(call, 2, 0);
     const auto row = p.flags & LM_APPLY_INVERSE ? device->rows.divide : device->rows.multiply;
-    call.for_each_row(
-        0, [&](const RowIndex& at) { row(numbers(out(at)), numbers(x(at)), numbers(E(at)), size(out.samples)); });
+    for_rows(call, 0, [&](const RowIndex& at, unsigned) {
+      row(numbers(out(at)), numbers(x(at)), numbers(E(at)), size(out.samples));
+    });
   });
 }
 
@@ -160,6 +161,7 @@ lm_status register_kernels(const lm_registrar& registrar) {
   const struct {
     const char* name;
     lm_kernel_fn fn;
+    std::uint32_t version = 1;
   } kernels[] = {{"core.fill", &core_fill},
                  {"core.lincomb", &core_lincomb},
                  {"core.mul", &core_mul},
@@ -171,9 +173,20 @@ lm_status register_kernels(const lm_registrar& registrar) {
                  {"reduce.error", &reduce_error},
                  {"step.combine", &step_combine},
                  {"response.kerr_raman", &response_kerr_raman},
-                 {"rhs.fibre", &rhs_fibre}};
+                 {"rhs.fibre", &rhs_fibre},
+                 {"core.mul", &core_mul_2, 2},
+                 {"spatial.fft", &spatial_fft},
+                 {"spatial.matrix", &spatial_matrix},
+                 {"fft.pad", &fft_pad},
+                 {"fft.crop", &fft_crop},
+                 {"lin.prepare", &lin_prepare_2, 2},
+                 {"response.kerr", &response_kerr_2, 2},
+                 {"response.convolution", &response_convolution},
+                 {"response.plasma", &response_plasma},
+                 {"response.chi2", &response_chi2},
+                 {"rhs.columns", &rhs_columns}};
   for (const auto& kernel : kernels) {
-    const lm_status status = registrar.kernel(registrar.ctx, nullptr, kernel.name, 1, kernel.fn);
+    const lm_status status = registrar.kernel(registrar.ctx, nullptr, kernel.name, kernel.version, kernel.fn);
     if (status != LM_OK) return status;
   }
   return LM_OK;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that are registered, by file: responses.cpp, step.cpp, rhs.cpp; the others lie in kernels.cpp.
+// Kernels that are registered, by file: responses.cpp, step.cpp, rhs.cpp, spatial.cpp, columns.cpp, media.cpp; the
+// others lie in kernels.cpp.
 #pragma once
 
 #include <lumarch/abi.h>
@@ -14,6 +15,17 @@ lm_status response_kerr_raman(lm_device* device, const lm_call* call) noexcept;
 lm_status reduce_error(lm_device* device, const lm_call* call) noexcept;
 lm_status step_combine(lm_device* device, const lm_call* call) noexcept;
 lm_status rhs_fibre(lm_device* device, const lm_call* call) noexcept;
+lm_status core_mul_2(lm_device* device, const lm_call* call) noexcept;
+lm_status spatial_fft(lm_device* device, const lm_call* call) noexcept;
+lm_status spatial_matrix(lm_device* device, const lm_call* call) noexcept;
+lm_status fft_pad(lm_device* device, const lm_call* call) noexcept;
+lm_status fft_crop(lm_device* device, const lm_call* call) noexcept;
+lm_status lin_prepare_2(lm_device* device, const lm_call* call) noexcept;
+lm_status rhs_columns(lm_device* device, const lm_call* call) noexcept;
+lm_status response_kerr_2(lm_device* device, const lm_call* call) noexcept;
+lm_status response_chi2(lm_device* device, const lm_call* call) noexcept;
+lm_status response_convolution(lm_device* device, const lm_call* call) noexcept;
+lm_status response_plasma(lm_device* device, const lm_call* call) noexcept;
 
 inline double coefficient(const lm_term& term, double h) { return term.hpow ? term.c * h : term.c; }
 

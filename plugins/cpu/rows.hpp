@@ -7,6 +7,7 @@
 namespace lumarch::cpu {
 
 struct FftPasses;
+struct MediaRows;
 
 inline constexpr unsigned max_terms = 8;
 
@@ -39,7 +40,8 @@ struct RowFunctions {
   void (*combine)(double* out, const double* const* x, const double* c, const unsigned* count, const double* E,
                   std::size_t n);
 
-  const FftPasses* fft;  // fft/passes.hpp
+  const FftPasses* fft;    // fft/passes.hpp
+  const MediaRows* media;  // rows/media.hpp
 };
 
 // The table to use here: the widest that the machine has, or what LUMARCH_CPU_VARIANT asks for. Throws sdk::Fault

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of stages with the propagator, and the error of a step.
+#include <vector>
+
 #include "device.hpp"
 #include "kernels.hpp"
+#include "parallel.hpp"
 
 namespace lumarch::cpu {
 
@@ -30,7 +33,7 @@ lm_status step_combine(lm_device* device, const lm_call* raw) noexcept {
         term[n++] = &p.term[j];
         ++count[level];
       }
-    call.for_each_row(0, [&](const RowIndex& at) {
+    for_rows(call, 0, [&](const RowIndex& at, unsigned) {
       const double* row[LM_MAX_TERMS];
       double c[LM_MAX_TERMS];
       for (unsigned j = 0; j < n; ++j) {
@@ -53,22 +56,33 @@ lm_status reduce_error(lm_device* device, const lm_call* raw) noexcept {
       x[j] = call.rows<Complex>(1 + j, y.samples);
       check_shape(call, 1 + j, 0);
     }
-    call.for_each_member([&](const RowIndex& at) {
-      call.numbers(at.member)[p.slot] = 0.0;
-      call.numbers(at.member)[p.slot + 1] = 0.0;
-    });
     const auto doubles = 2 * static_cast<std::size_t>(y.samples);
-    call.for_each_row(0, [&](const RowIndex& at) {
-      const double* row[LM_MAX_TERMS];
-      double c[LM_MAX_TERMS];
-      for (std::uint32_t j = 0; j < p.n; ++j) {
-        row[j] = numbers(x[j](at));
-        c[j] = coefficient(p.term[j], call.h(at.member));
+    const lm_view& shape = call.raw().views[0];
+    // The sums of each row, then those of the rows in their order: the same whoever made which.
+    struct Sums {
+      double error, field;
+    };
+    std::vector<Sums> sums(static_cast<std::size_t>(shape.extent[LM_AXIS_COMPONENT] * shape.extent[LM_AXIS_OUTER] *
+                                                    shape.extent[LM_AXIS_INNER]));
+    call.for_each_member([&](const RowIndex& member) {
+      for_member_rows(call, member, 0, [&](const RowIndex& at, std::int64_t number, unsigned) {
+        const double* row[LM_MAX_TERMS];
+        double c[LM_MAX_TERMS];
+        for (std::uint32_t j = 0; j < p.n; ++j) {
+          row[j] = numbers(x[j](at));
+          c[j] = coefficient(p.term[j], call.h(at.member));
+        }
+        const double* const all = numbers(y(at));
+        const double one = 1.0;
+        sums[static_cast<std::size_t>(number)] = {device->rows.squares(row, c, p.n, doubles),
+                                                  device->rows.squares(&all, &one, 1, doubles)};
+      });
+      double* const out = call.numbers(member.member) + p.slot;
+      out[0] = out[1] = 0.0;
+      for (const Sums& row : sums) {
+        out[0] += row.error;
+        out[1] += row.field;
       }
-      const double* const all = numbers(y(at));
-      const double one = 1.0;
-      call.numbers(at.member)[p.slot] += device->rows.squares(row, c, p.n, doubles);
-      call.numbers(at.member)[p.slot + 1] += device->rows.squares(&all, &one, 1, doubles);
     });
   });
 }

@@ -287,15 +287,18 @@ std::size_t OwnFft::panel_work(std::size_t width) const noexcept {
   return blocked_ ? row_work() + 2 * n_ : std::max(row_work(), 4 * n_ * padded(width));
 }
 
-// Long rows one by one: their passes are in blocks as it is.
-void OwnFft::panel(const Panel& io, bool backward, const FftScratch& scratch, unsigned worker) const {
+void OwnFft::panel(const Panel& io, bool backward, double* work) const {
   Ends ends;
   ends.backward = backward;
+  shared(0, io, false, ends, work, work + 2 * n_ * padded(io.width));
+}
+
+// Long rows one by one: their passes are in blocks as it is.
+void OwnFft::panel(const Panel& io, bool backward, const FftScratch& scratch, unsigned worker) const {
   double* const work = scratch.of(worker);
-  if (!blocked_) {
-    shared(0, io, false, ends, work, work + 2 * n_ * padded(io.width));
-    return;
-  }
+  if (!blocked_) return panel(io, backward, work);
+  Ends ends;
+  ends.backward = backward;
   double* const gathered = work + row_work();
   for (std::size_t i = 0; i < io.width; ++i) {
     for (std::size_t t = 0; t < n_; ++t) std::copy_n(io.in + 2 * (t * io.in_pitch + i), 2, gathered + 2 * t);

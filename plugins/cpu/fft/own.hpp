@@ -81,6 +81,11 @@ public:
   // In place or not; as this worker. Blocks of long rows go to the jobs of this thread.
   void row(const double* in, double* out, const Ends& ends, const FftScratch& scratch, unsigned worker) const;
   void panel(const Panel& panel, bool backward, const FftScratch& scratch, unsigned worker) const;
+  // The same for lengths that have panels (not the longest), with the caller's memory of panel_bytes(width), on a
+  // multiple of 64 bytes.
+  [[nodiscard]] bool has_panels() const noexcept { return !blocked_; }
+  [[nodiscard]] std::size_t panel_bytes(std::size_t width) const noexcept { return 32 * n_ * padded(width); }
+  void panel(const Panel& panel, bool backward, double* work) const;
 
 private:
   [[nodiscard]] std::size_t padded(std::size_t lanes) const noexcept { return (lanes + W_ - 1) / W_ * W_; }

@@ -79,9 +79,10 @@ void launch(double* out, const double* u, const double* noise, const double* pre
 }  // namespace
 
 extern const FftPasses fft_passes;
+extern const MediaRows media_rows;
 extern const RowFunctions table;
-const RowFunctions table = {LUMARCH_ROWS_NAME, LUMARCH_ROWS_LEVEL, &fill,    &lincomb,       &multiply, &multiply_real,
-                            &divide,           &propagator,        &kerr,    &intensity_row, &raman,    &kerr_raman,
-                            &launch,           &squares,           &combine, &fft_passes};
+const RowFunctions table = {LUMARCH_ROWS_NAME, LUMARCH_ROWS_LEVEL, &fill,    &lincomb,       &multiply,  &multiply_real,
+                            &divide,           &propagator,        &kerr,    &intensity_row, &raman,     &kerr_raman,
+                            &launch,           &squares,           &combine, &fft_passes,    &media_rows};
 
 }  // namespace lumarch::cpu::LUMARCH_ROWS
