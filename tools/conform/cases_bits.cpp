@@ -68,7 +68,7 @@ void check(const std::vector<Way>& ways, const std::string& kernel, Shape shape)
 
 void bits(const Context& context, const std::string& kernel) {
   const LoadedBackend& backend = context.candidate();
-  if (!backend.table.find(kernel)) throw Skipped("it does not register " + kernel);
+  if (!find_kernel(backend.table, kernel)) throw Skipped("it does not register " + kernel);
   if (!(capabilities(backend) & LM_CAP_REPRODUCIBLE)) throw Skipped("the device does not claim to be REPRODUCIBLE");
   std::deque<OpenDevice> devices;
   std::vector<Way> ways;

@@ -18,9 +18,21 @@ P* params(Live& live) {
   return reinterpret_cast<P*>(live.made(0).params.data());
 }
 
-void add_view_faults(std::vector<Fault>& to, const CallSpec& call, std::size_t i) {
+// Views that may be absent.
+bool is_optional_view(const std::string& kernel, std::size_t i) {
+  return (kernel == "rhs.fibre" && i >= 3) || (kernel == "fft.pad" && i == 2) ||
+         (kernel == "rhs.columns" && (i == 2 || i == 3));
+}
+
+// Views that may be of any length: the longer rows of a band, and a band without a weight; a rate's table.
+bool is_of_any_length(const CallSpec& call, std::size_t i) {
+  return call.kernel == "core.fill" || (call.kernel == "fft.pad" && (i == 0 || call.views[2].array < 0)) ||
+         (call.kernel == "fft.crop" && i == 1) || (call.kernel == "response.plasma" && i == 2);
+}
+
+void add_view_faults(std::vector<Fault>& to, const CallSpec& call, std::size_t i, bool is_shared) {
   const std::string view = "view " + std::to_string(i);
-  const bool optional = call.kernel == "rhs.fibre" && i >= 3;
+  const bool optional = is_optional_view(call.kernel, i);
   const auto change = [&](const std::string& words, std::function<void(lm_view&)> put) {
     to.push_back({view + " " + words, [i, put](Live& live) { put(live.made(0).views[i]); }});
   };
@@ -36,10 +48,53 @@ void add_view_faults(std::vector<Fault>& to, const CallSpec& call, std::size_t i
   change("has a bank that leads out of its buffer", [](lm_view& v) { v.bank = 1u << 24; });
   change("has more samples than its buffer", [](lm_view& v) { v.extent[LM_AXIS_SAMPLE] = 1 << 24; });
   change("has -1 samples", [](lm_view& v) { v.extent[LM_AXIS_SAMPLE] = -1; });
-  change("has fewer members than the batch", [](lm_view& v) { v.extent[LM_AXIS_MEMBER] = 1; });
+  if (!is_shared) change("has fewer members than the batch", [](lm_view& v) { v.extent[LM_AXIS_MEMBER] = 1; });
   change("has a negative pitch", [](lm_view& v) { v.pitch[LM_AXIS_MEMBER] = -1; });
-  if (call.kernel != "core.fill")
+  if (!is_of_any_length(call, i))
     change("has rows that are too short", [](lm_view& v) { v.extent[LM_AXIS_SAMPLE] -= 1; });
+}
+
+// Parameters of the kernels of transverse routes, and factors that a member has not got.
+void add_route_faults(std::vector<Fault>& to, const CallSpec& call) {
+  const auto change = [&]<class P, class T>(const char* words, T P::*member, T value) {
+    to.push_back({words, [member, value](Live& live) { params<P>(live)->*member = value; }});
+  };
+  bool scaled = false;
+  const auto scale = [&]<class P>(std::uint32_t P::*member) {
+    P given;
+    std::memcpy(&given, call.params.data(), sizeof given);
+    scaled = scaled || given.*member != 0;
+    change("a scale behind the factors of a member", member, 5u);
+    change("a scale that overflows", member, ~0u);
+  };
+  if (call.kernel == "fft.pad" || call.kernel == "fft.crop") {
+    scale(&lm_p_band::scale);
+    change("an unknown kind of band", &lm_p_band::kind, 3u);
+  }
+  if (call.kernel == "spatial.fft") change("the axis of samples", &lm_p_axis::axis, std::int32_t{LM_AXIS_SAMPLE});
+  if (call.kernel == "lin.prepare.2") {
+    scale(&lm_p_scaled::scale);
+    change("no operators", &lm_p_scaled::n, 0u);
+    change("9 operators", &lm_p_scaled::n, 9u);
+  }
+  if (call.kernel == "response.kerr.2" || call.kernel == "response.chi2") scale(&lm_p_kerr::scale);
+  if (call.kernel == "response.convolution") scale(&lm_p_convolution::scale);
+  if (call.kernel == "response.plasma") scale(&lm_p_plasma::scale);
+  if (call.kernel == "rhs.columns") {
+    scale(&lm_p_columns::pre_scale);
+    scale(&lm_p_columns::post_scale);
+    change("an unknown kind of band", &lm_p_columns::kind, 3u);
+    change("rows of no samples in time", &lm_p_columns::n, std::int64_t{0});
+    change("rows of one sample in time", &lm_p_columns::n, std::int64_t{1});
+    change("no nodes at a time", &lm_p_columns::together, 0u);
+    to.push_back({"the responses are NULL", [](Live& live) { params<lm_p_columns>(live)->responses = nullptr; }});
+    to.push_back({"an unknown output of a response", [](Live& live) { live.made(0).raw_responses[0].output = 2; }});
+  }
+  if (scaled) {
+    to.push_back({"a member block of ABI 1.0, without factors",
+                  [](Live& live) { live.members().struct_size = LM_MEMBERS_1_0; }});
+    to.push_back({"scales lie outside the member block", [](Live& live) { live.members().scales = 1u << 24; }});
+  }
 }
 
 void add_param_faults(std::vector<Fault>& to, const CallSpec& call) {
@@ -50,7 +105,7 @@ void add_param_faults(std::vector<Fault>& to, const CallSpec& call) {
   to.push_back({"the parameters' struct_size is too short", [](Live& live) { *params<std::uint32_t>(live) -= 1; }});
   if (call.kernel == "lin.apply")
     to.push_back({"unknown flags", [](Live& live) { params<lm_p_apply>(live)->flags |= 1u << 30; }});
-  if (call.kernel.starts_with("response."))
+  if (call.kernel.starts_with("response.") || call.kernel == "fft.pad" || call.kernel == "fft.crop")
     to.push_back({"unknown flags", [](Live& live) { params<lm_p_response>(live)->flags |= 1u << 30; }});
   if (call.kernel == "core.lincomb" || call.kernel == "step.combine" || call.kernel == "reduce.error") {
     to.push_back({"no terms", [](Live& live) { params<lm_p_combine>(live)->n = 0; }});
@@ -68,6 +123,7 @@ void add_param_faults(std::vector<Fault>& to, const CallSpec& call) {
     to.push_back({"a slot outside the numbers", [](Live& live) { params<lm_p_combine>(live)->slot = 5; }});
   if (call.kernel == "rhs.fibre")
     to.push_back({"the responses are NULL", [](Live& live) { params<lm_p_rhs>(live)->responses = nullptr; }});
+  add_route_faults(to, call);
 }
 
 void add_plan_faults(std::vector<Fault>& to, const CallSpec& call) {
@@ -146,7 +202,7 @@ void check(const OpenDevice& device, const Scene& scene, const Fault& fault, con
 }
 
 void errors(const Context& context, const std::string& kernel) {
-  if (!context.candidate().table.find(kernel)) throw Skipped("it does not register " + kernel);
+  if (!find_kernel(context.candidate().table, kernel)) throw Skipped("it does not register " + kernel);
   const OpenDevice device(context.candidate(), usual_options(context.candidate(), context.thorough));
   Shape shape;
   shape.n = 20;
@@ -159,7 +215,8 @@ void errors(const Context& context, const std::string& kernel) {
     std::vector<Fault> faults;
     const CallSpec& call = scene.calls[0];
     for (std::size_t i = 0; i < call.views.size(); ++i)
-      if (call.views[i].array >= 0) add_view_faults(faults, call, i);
+      if (call.views[i].array >= 0)
+        add_view_faults(faults, call, i, scene.arrays[static_cast<std::size_t>(call.views[i].array)].lay.shared);
     add_param_faults(faults, call);
     add_plan_faults(faults, call);
     add_call_faults(faults, call);

@@ -13,13 +13,13 @@ public:
   Composer(Scene& scene, const CallSpec& fused, std::uint32_t workers)
       : scene_(scene), fused_(fused), workers_(workers) {}
 
-  // Own rows like those of view `like`.
-  Seen temporary(const Seen& like) {
+  // Own rows like those of view `like`, of as many samples where `n` does not say another number.
+  Seen temporary(const Seen& like, std::int64_t n = 0, std::int32_t dtype = LM_C128) {
     const Array& model = scene_.arrays[static_cast<std::size_t>(like.array)];
     Lay lay = model.lay;
     lay.banked = lay.shared = false;
     scene_.arrays.push_back(
-        make_array(LM_C128, model.view.extent[LM_AXIS_SAMPLE], scene_.members.count, workers_, lay));
+        make_array(dtype, n ? n : model.view.extent[LM_AXIS_SAMPLE], scene_.members.count, workers_, lay));
     return {static_cast<int>(scene_.arrays.size()) - 1, false};
   }
   CallSpec& add(const std::string& kernel, std::vector<Seen> views, int output = 0) {
@@ -104,6 +104,38 @@ void compose_rhs(Composer& to, const CallSpec& fused) {
   to.add("core.mul", {out, A, source});
 }
 
+void compose_columns(Composer& to, const CallSpec& fused) {
+  lm_p_columns p;
+  std::memcpy(&p, fused.params.data(), sizeof p);
+  const Seen in = fused.views[0], out = fused.views[1], pre = fused.views[2], window = fused.views[3];
+  const bool half = p.kind == LM_BAND_HALF, envelope = p.kind == LM_BAND_ENVELOPE;
+  const std::int64_t to_half = p.n / 2 + 1;
+  const Seen longer = to.temporary(in, half ? to_half : p.n), field = to.temporary(in, p.n, half ? LM_F64 : LM_C128);
+  to.add("fft.pad", {longer, in, pre}).set(lm_p_band{0, 0, p.kind, p.pre_scale});
+  to.add("fft.exec", {field, longer}).plans = {fused.plans[0]};
+  const std::int32_t dtype = envelope ? LM_C128 : LM_F64;
+  const Seen outputs[2] = {to.temporary(in, p.n, dtype), to.temporary(in, p.n, dtype)};
+  bool has[2] = {};
+  for (const CallSpec& response : fused.responses) {
+    std::vector<Seen> views = {field, outputs[response.adds_to]};
+    views.insert(views.end(), response.views.begin(), response.views.end());
+    CallSpec& call = to.add(response.kernel, views, 1);
+    call.params = response.params;
+    call.plans = response.plans;
+    call.own_work = response.own_work;
+    has[response.adds_to] = true;
+  }
+  for (const std::uint32_t which : {LM_POLARISATION, LM_CURRENT}) {
+    if (!has[which]) continue;
+    if (window.array >= 0) to.add("core.mul.2", {outputs[which], outputs[which], window});
+    const Seen back = to.temporary(in, envelope ? p.n : to_half);
+    to.add("fft.exec", {back, outputs[which]}).plans = {fused.plans[1]};
+    to.add("fft.crop", {out, back, fused.views[which == LM_CURRENT ? 5 : 4]})
+        .set(lm_p_band{0, which == LM_CURRENT ? std::uint32_t{LM_CROP_ACCUMULATE} : 0u,
+                       envelope ? std::uint32_t{LM_BAND_ENVELOPE} : std::uint32_t{LM_BAND_HALF}, p.post_scale});
+  }
+}
+
 }  // namespace
 
 Scene composed(const Scene& fused, std::uint32_t workers) {
@@ -117,6 +149,8 @@ Scene composed(const Scene& fused, std::uint32_t workers) {
       compose_kerr_raman(to, call);
     else if (call.kernel == "rhs.fibre")
       compose_rhs(to, call);
+    else if (call.kernel == "rhs.columns")
+      compose_columns(to, call);
     else
       scene.calls.push_back(call);
   }

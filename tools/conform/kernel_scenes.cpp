@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel_scenes.hpp"
+#include "scene_maker.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,112 +11,6 @@
 namespace lumarch::conform {
 
 namespace {
-
-constexpr double eps = std::numeric_limits<double>::epsilon();
-
-double stages(std::int64_t n) { return std::max(1.0, std::log2(static_cast<double>(n))); }
-
-// Puts arrays, members and calls of one scene together.
-class Maker {
-public:
-  explicit Maker(const Shape& shape) : shape_(shape) {
-    scene.together = shape.together;
-    make_members();
-  }
-
-  // Rows of a field; an input is filled, an output keeps the guard's NaN in every row.
-  Seen rows(std::int64_t n, Kind kind, bool filled, std::int32_t dtype = LM_C128) {
-    Lay lay = lay_of();
-    lay.banked = shape_.banked && !shape_.scratch;
-    lay.scratch = shape_.scratch;
-    return add(n, kind, filled, dtype, lay);
-  }
-  Seen table(std::int64_t n, Kind kind, std::int32_t dtype = LM_C128) {
-    Lay lay = lay_of();
-    lay.shared = shape_.shared;
-    return add(n, kind, true, dtype, lay);
-  }
-  int fft(int kind, int direction, bool in_place = false) {
-    PlanSpec plan;
-    plan.desc.kind = kind;
-    plan.desc.dtype = LM_C128;
-    plan.desc.direction = direction;
-    plan.desc.n = shape_.n;
-    plan.desc.in_place = in_place;
-    scene.plans.push_back(plan);
-    return static_cast<int>(scene.plans.size()) - 1;
-  }
-  int propagator(int D, double node, bool lossless) {
-    PlanSpec plan;
-    plan.fft = false;
-    plan.D = D;
-    plan.node = node;
-    plan.lossless = lossless;
-    scene.plans.push_back(plan);
-    return static_cast<int>(scene.plans.size()) - 1;
-  }
-  // A NaN into a row of the first member, an infinity into one of the next.
-  void spoil(Seen seen) {
-    if (!shape_.non_finite) return;
-    Array& array = scene.arrays[static_cast<std::size_t>(seen.array)];
-    const auto n = static_cast<std::size_t>(shape_.n);
-    const auto set = [&](std::uint32_t member, std::size_t s, double value) {
-      if (member < scene.members.count) array.image[(scene.rows(seen, member)[0] + s) * array.width()] = value;
-    };
-    set(0, n / 2, std::numeric_limits<double>::quiet_NaN());
-    set(1, n / 3, std::numeric_limits<double>::infinity());
-  }
-
-  Scene scene;
-
-private:
-  [[nodiscard]] Lay lay_of() const {
-    Lay lay;
-    lay.components = shape_.components;
-    lay.outer = shape_.outer;
-    lay.inner = shape_.inner;
-    lay.gap = shape_.gap;
-    lay.aligned = shape_.aligned;
-    lay.front = shape_.aligned ? 8 : 3;
-    return lay;
-  }
-
-  Seen add(std::int64_t n, Kind kind, bool filled, std::int32_t dtype, const Lay& lay) {
-    const Seen seen{static_cast<int>(scene.arrays.size()), lay.banked && scene.arrays.size() % 2 == 1};
-    scene.arrays.push_back(make_array(dtype, n, shape_.batch, shape_.workers, lay));
-    Array& array = scene.arrays.back();
-    for (std::uint32_t m = 0; filled && m < (lay.shared ? 1 : shape_.batch); ++m) {
-      const std::uint64_t who = lay.shared ? ~std::uint64_t{0} : shape_.first_member + m;
-      std::uint64_t row = 0;
-      for (const std::size_t element : scene.rows(seen, m))
-        fill_row(array, element, kind, shape_.n,
-                 mix(mix(mix(shape_.seed, static_cast<std::uint64_t>(seen.array)), who), row++));
-    }
-    return seen;
-  }
-
-  void make_members() {
-    MemberSpec& m = scene.members;
-    m.count = m.n_active = shape_.batch;
-    for (std::uint32_t i = 0; i < m.count; ++i) {
-      std::mt19937_64 bits(mix(shape_.seed ^ 0x4D, shape_.first_member + i));
-      m.h.push_back(uniform(bits, 0.1, 1.1));
-      m.z.push_back(uniform(bits, 0.0, 1.0));
-      m.parity.push_back(shape_.banked ? static_cast<std::uint8_t>(bits() >> 63) : std::uint8_t{0});
-      constexpr std::uint8_t done[] = {LM_DONE, LM_STOPPED, LM_CAPPED, LM_NON_FINITE, LM_OWN_STATUS + 1, 255};
-      m.status.push_back(shape_.done && i % 3 == 1 ? done[i / 3 % 6] : std::uint8_t{LM_RUNNING});
-    }
-    m.active.resize(m.count);
-    std::iota(m.active.begin(), m.active.end(), 0u);
-    if (!shape_.active) return;
-    std::mt19937_64 bits(shape_.seed);
-    for (std::uint32_t i = m.count; i > 1; --i) std::swap(m.active[i - 1], m.active[bits() % i]);
-    m.first = m.count / 4;
-    m.n_active = m.count - m.first - m.count / 5;
-  }
-
-  const Shape& shape_;
-};
 
 lm_p_combine sum_of(std::vector<lm_term> terms, std::uint32_t slot = 0) {
   lm_p_combine p{};
@@ -150,8 +45,6 @@ CallSpec raman(Maker& make, const Shape& s, const std::string& name, double c, b
   call.own_work = raman_work(s.n);
   return call;
 }
-
-using Build = void (*)(Maker&, const Shape&, CallSpec&);
 
 void fill(Maker& make, const Shape& s, CallSpec& call) {
   call.views = {make.rows(s.n, Kind::field, false, s.variant ? LM_F64 : LM_C128)};
@@ -260,29 +153,34 @@ void rhs(Maker& make, const Shape& s, CallSpec& call) {
   call.tolerance = 8e-14 * stages(s.n);
 }
 
-struct Known {
-  Build build;
-  int variants;
-  bool optional;
-};
-
-const std::map<std::string, Known>& kernels() {
-  static const std::map<std::string, Known> all = {{"core.fill", {&fill, 2, false}},
-                                                   {"core.lincomb", {&combine, 3, false}},
-                                                   {"core.mul", {&mul, 2, false}},
-                                                   {"fft.exec", {&transform, 6, false}},
-                                                   {"lin.prepare", {&prepare, 2, false}},
-                                                   {"lin.apply", {&apply, 2, false}},
-                                                   {"response.kerr", {&respond, 2, false}},
-                                                   {"response.raman", {&respond, 2, false}},
-                                                   {"reduce.error", {&combine, 3, false}},
-                                                   {"step.combine", {&combine, 4, true}},
-                                                   {"response.kerr_raman", {&respond, 2, true}},
-                                                   {"rhs.fibre", {&rhs, 3, true}}};
+const std::map<std::string, KnownKernel>& kernels() {
+  static const std::map<std::string, KnownKernel> all = [] {
+    std::map<std::string, KnownKernel> of = {{"core.fill", {&fill, 2, false}},
+                                             {"core.lincomb", {&combine, 3, false}},
+                                             {"core.mul", {&mul, 2, false}},
+                                             {"fft.exec", {&transform, 6, false}},
+                                             {"lin.prepare", {&prepare, 2, false}},
+                                             {"lin.apply", {&apply, 2, false}},
+                                             {"response.kerr", {&respond, 2, false}},
+                                             {"response.raman", {&respond, 2, false}},
+                                             {"reduce.error", {&combine, 3, false}},
+                                             {"step.combine", {&combine, 4, true}},
+                                             {"response.kerr_raman", {&respond, 2, true}},
+                                             {"rhs.fibre", {&rhs, 3, true}}};
+    add_route_kernels(of);
+    return of;
+  }();
   return all;
 }
 
 }  // namespace
+
+lm_kernel_fn find_kernel(const KernelTable& table, const std::string& kernel) {
+  const std::size_t dot = kernel.rfind('.');
+  const bool versioned = kernel.find_first_not_of("0123456789", dot + 1) == std::string::npos;
+  return versioned ? table.find(kernel.substr(0, dot), static_cast<std::uint32_t>(std::stoul(kernel.substr(dot + 1))))
+                   : table.find(kernel);
+}
 
 const std::vector<std::string>& known_kernels() {
   static const std::vector<std::string> names = [] {
@@ -303,7 +201,7 @@ int variants_of(const std::string& kernel) { return kernels().at(kernel).variant
 bool is_optional(const std::string& kernel) { return kernels().at(kernel).optional; }
 
 std::vector<int> places_of(const std::string& kernel, int variant) {
-  if (kernel == "core.mul" || kernel == "lin.apply") return {1};
+  if (kernel == "core.mul" || kernel == "core.mul.2" || kernel == "lin.apply" || kernel == "spatial.fft") return {1};
   if (kernel != "core.lincomb" && kernel != "step.combine") return {};
   std::vector<int> all(terms_of(kernel, variant).size());
   std::iota(all.begin(), all.end(), 1);

@@ -28,7 +28,9 @@ struct Shape {
 // SCRATCH rows as this device wants them.
 void fit(Shape& shape, const OpenDevice& device);
 
+// Names with their version where that is not 1: "core.mul.2".
 [[nodiscard]] const std::vector<std::string>& known_kernels();
+[[nodiscard]] lm_kernel_fn find_kernel(const KernelTable& table, const std::string& kernel);
 [[nodiscard]] bool has_rows_of_nodes(const std::string& kernel);  // may be given components and nodes
 [[nodiscard]] int variants_of(const std::string& kernel);
 [[nodiscard]] bool is_optional(const std::string& kernel);

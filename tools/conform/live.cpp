@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "live.hpp"
 
+#include "kernel_scenes.hpp"
+
 #include <algorithm>
 
 namespace lumarch::conform {
@@ -91,6 +93,8 @@ void Live::make_members() {
   members_.active = place(4 * count);
   members_.parity = place(count);
   members_.z = place(8 * count);
+  members_.n_scales = spec.n_scales;
+  members_.scales = place(8 * count * spec.n_scales);
   members_.block = device_.alloc(at);
   block_.assign(at, fence_byte);
   good_members_ = members_;
@@ -107,12 +111,13 @@ void Live::upload_members() {
   write(members_.active, spec.active);
   write(members_.parity, spec.parity);
   write(members_.z, spec.z);
+  write(members_.scales, spec.scales);
   write(members_.numbers, std::vector<double>(std::size_t{spec.count} * spec.n_numbers, guard()));
   put(good_members_.block, block_.data(), block_.size());
 }
 
 void Live::prepare(Made& made, const CallSpec& spec) {
-  made.fn = device_.backend.table.find(spec.kernel);
+  made.fn = find_kernel(device_.backend.table, spec.kernel);
   if (!made.fn) throw Skipped("it has no " + spec.kernel);
   for (const Seen& seen : spec.views) made.views.push_back(view(seen));
   std::uint64_t plan_work = 0;
@@ -126,9 +131,26 @@ void Live::prepare(Made& made, const CallSpec& spec) {
   for (const CallSpec& response : spec.responses) {
     Made& inner = made.responses.emplace_back();
     prepare(inner, response);
-    made.work_bytes += round_up(inner.work_bytes);
-    made.raw_responses.push_back({inner.fn, inner.call.params, inner.views.data(), inner.plans.data(),
-                                  inner.call.params_size, inner.call.n_views, inner.call.n_plans, 0, inner.work_bytes});
+    if (spec.kernel == "rhs.columns")  // they have the same part in turn
+      made.work_bytes = std::max(made.work_bytes, spec.own_work + inner.work_bytes);
+    else
+      made.work_bytes += round_up(inner.work_bytes);
+    made.raw_responses.push_back({inner.fn,
+                                  inner.call.params,
+                                  inner.views.data(),
+                                  inner.plans.data(),
+                                  inner.call.params_size,
+                                  inner.call.n_views,
+                                  inner.call.n_plans,
+                                  {response.adds_to},
+                                  inner.work_bytes});
+  }
+  if (spec.kernel == "rhs.columns") {
+    lm_p_columns p;
+    std::memcpy(&p, spec.params.data(), sizeof p);
+    p.n_responses = static_cast<std::uint32_t>(made.raw_responses.size());
+    p.responses = made.raw_responses.data();
+    std::memcpy(made.params.data(), &p, sizeof p);
   }
   if (spec.kernel == "rhs.fibre") {
     const lm_p_rhs p = {sizeof p, static_cast<std::uint32_t>(made.raw_responses.size()), made.raw_responses.data()};

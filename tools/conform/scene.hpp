@@ -54,7 +54,8 @@ struct CallSpec {
   std::vector<std::byte> params;
   std::vector<int> plans;
   std::uint64_t own_work = 0;       // what docs/kernels.md says beside what the plans ask for
-  std::vector<CallSpec> responses;  // rhs.fibre: views are the tables
+  std::vector<CallSpec> responses;  // rhs.fibre, rhs.columns: views are the tables
+  std::uint32_t adds_to = 0;        // of a response of rhs.columns: LM_POLARISATION or LM_CURRENT
   double tolerance = 0;             // relative to the rows' norm
 
   template <class P>
@@ -66,10 +67,10 @@ struct CallSpec {
 };
 
 struct MemberSpec {
-  std::uint32_t count = 1, first = 0, n_active = 1, n_numbers = 6;
+  std::uint32_t count = 1, first = 0, n_active = 1, n_numbers = 6, n_scales = 4;
   std::vector<std::uint32_t> active;
   std::vector<std::uint8_t> parity, status;
-  std::vector<double> h, z;
+  std::vector<double> h, z, scales;
 };
 
 struct Scene {
