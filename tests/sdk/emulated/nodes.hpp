@@ -132,7 +132,7 @@ public:
       scales.push_back(0.5 + m);
       scales.push_back(1.5 - 2.0 * m);
     }
-    if (count > 1) status[1] = LM_DONE;
+    if (count > 1) status[count - 2] = LM_DONE;
     const auto write = [&](std::uint64_t offset, const auto& v) {
       device.check(device.api.upload(device.handle, get.block, offset, v.data(), v.size() * sizeof(v[0])));
     };
