@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problems that a program made or changed: what the reader of problem files finds where the text stands is found here
 // from the members.
-#include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <set>
 
+#include "problem/check.hpp"
 #include "problem/parts.hpp"
 #include "problem/plugin_names.hpp"
 #include "problem/text.hpp"
@@ -14,53 +13,10 @@ namespace lumarch {
 
 namespace {
 
+using problem::Check;
 using problem::Context;
 using problem::in_quotes;
 using problem::short_number;
-
-class Check {
-public:
-  explicit Check(Context& context) : context_(context) {}
-
-  void positive(double value, const std::string& pointer, const char* what) {
-    if (!(value > 0) || !std::isfinite(value)) find(pointer, value, what, "is above zero and finite");
-  }
-  void positive(const std::optional<double>& value, const std::string& pointer, const char* what) {
-    if (value) positive(*value, pointer, what);
-  }
-  void not_negative(double value, const std::string& pointer, const char* what) {
-    if (!(value >= 0) || !std::isfinite(value)) find(pointer, value, what, "is zero or above, and finite");
-  }
-  void finite(double value, const std::string& pointer, const char* what) {
-    if (!std::isfinite(value)) find(pointer, value, what, "is finite");
-  }
-  void one_of(bool first, bool second, const std::string& pointer, const char* names) {
-    if (first && second) context_.add(pointer, std::string("both of ") + names + " are given; give one");
-    if (!first && !second) context_.add(pointer, std::string("neither of ") + names + " is given; give one");
-  }
-  void curve(const Curve& curve, const std::string& pointer) {
-    if (curve.x.size() != curve.y.size() || curve.x.size() < 2)
-      return context_.add(pointer, "a curve has two columns of the same length, of two points at least; here are " +
-                                       std::to_string(curve.x.size()) + " and " + std::to_string(curve.y.size()));
-    const auto wrong = [](double x) { return !std::isfinite(x); };
-    if (std::any_of(curve.x.begin(), curve.x.end(), wrong) || std::any_of(curve.y.begin(), curve.y.end(), wrong))
-      context_.add(pointer, "a curve's numbers are finite");
-    rising(curve.x, pointer, "the curve's x");
-  }
-  void rising(const std::vector<double>& values, const std::string& pointer, const char* what) {
-    const auto at = std::adjacent_find(values.begin(), values.end(), [](double a, double b) { return !(b > a); });
-    if (at != values.end())
-      context_.add(pointer,
-                   std::string(what) + " rises strictly; " + short_number(*(at + 1)) + " follows " + short_number(*at));
-  }
-  void add(const std::string& pointer, const std::string& text) { context_.add(pointer, text); }
-
-private:
-  void find(const std::string& pointer, double value, const char* what, const char* rule) {
-    context_.add(pointer, std::string(what) + " " + rule + ", in SI; it is " + short_number(value));
-  }
-  Context& context_;
-};
 
 void check_fibre(const Problem& problem, Check& check) {
   const Fibre& fibre = problem.medium;
@@ -116,9 +72,24 @@ void check_pulse(const Pulse& pulse, const std::string& place, Check& check) {
   check.rising(pulse.samples->t, place + "/file", "t");
 }
 
+// A fibre has one mode of one polarisation.
+void check_launch_of_fibre(const Problem& problem, Check& check) {
+  for (std::size_t i = 0; i < problem.launch.size(); ++i) {
+    const Pulse& pulse = problem.launch[i];
+    for (const auto& [given, key] : {std::pair{pulse.beam.has_value(), "/beam"},
+                                     {!pulse.modes.empty(), "/modes"},
+                                     {pulse.polarisation != 0, "/polarisation"},
+                                     {pulse.ellipticity != 0, "/ellipticity"}})
+      if (given)
+        check.add("/launch/" + std::to_string(i) + key,
+                  std::string(key + 1) + problem::kNotBuilt + " for the model gnlse; the model uppe has it");
+  }
+}
+
 void check_march(const Problem& problem, Check& check) {
   const March& march = problem.march;
   const double length = problem.medium.length;
+  const std::string body = problem.uppe ? "medium" : "fibre";
   if (!(march.tolerance > 0 && march.tolerance <= 0.01))
     check.add("/march/tolerance",
               short_number(march.tolerance) + " is out of range: above 0 and at most 0.01, like 1e-7");
@@ -130,12 +101,12 @@ void check_march(const Problem& problem, Check& check) {
   const double sum = std::accumulate(march.schedule.begin(), march.schedule.end(), 0.0);
   if (!march.schedule.empty() && !(std::abs(sum - length) <= 1e-9 * length))
     check.add("/march/schedule",
-              "the steps sum to " + short_number(sum) + " m, the fibre is " + short_number(length) + " m long");
+              "the steps sum to " + short_number(sum) + " m, the " + body + " is " + short_number(length) + " m long");
   if (problem.planes.empty()) check.add("/planes", "one plane at least is needed, like {0.15}");
   for (std::size_t i = 0; i < problem.planes.size(); ++i)
     if (!(problem.planes[i] >= 0 && problem.planes[i] <= length))
-      check.add("/planes/" + std::to_string(i),
-                short_number(problem.planes[i]) + " m does not lie in the fibre of " + short_number(length) + " m");
+      check.add("/planes/" + std::to_string(i), short_number(problem.planes[i]) + " m does not lie in the " + body +
+                                                    " of " + short_number(length) + " m");
   check.rising(problem.planes, "/planes", "the list of planes");
 }
 
@@ -149,6 +120,8 @@ void check_responses(const Problem& problem, Check& check) {
       check.add(pointer, in_quotes(own->name) + " is no name of a plugin's response: response.<reverse domain>.<name>");
     if (!seen.insert(own ? own->name : std::to_string(problem.responses[i].index())).second)
       check.add(pointer, "this response is in the list twice; take one out");
+    const std::string refusal = problem::response_refusal(problem.responses[i], problem);
+    if (!refusal.empty()) check.add(pointer, refusal);
   }
 }
 
@@ -162,27 +135,49 @@ void check_statistics(const Problem& problem, Check& check) {
                 in_quotes(request.name) + " is no name: it has to be one for a dataset in a file, without \"/\"");
     if (!seen.insert(request.name).second)
       check.add(pointer, in_quotes(request.name) + " is in the list twice; take one out");
-    if (request.quantity < Quantity::energy || request.quantity > Quantity::energy_band)
+    if (request.quantity < Quantity::energy || request.quantity > Quantity::zdw) {
       check.add(pointer, in_quotes(request.name) + " asks for a quantity that there is not");
+    } else if (const auto refusal = problem::statistic_refusal(request.quantity, problem); !refusal.empty()) {
+      check.add(pointer, in_quotes(request.name) + ": " + refusal);
+    }
     if (request.quantity == Quantity::energy_band && !(request.shortest > 0 && request.longest > request.shortest))
       check.add(pointer, in_quotes(request.name) + " needs a shortest wavelength above 0 and a longer one");
   }
 }
 
-// Enumerations hold any number once a program casts one into them.
 void check_choices(const Problem& problem, Check& check) {
-  const auto choice = [&](auto value, auto last, const std::string& pointer) {
-    if (static_cast<int>(value) < 0 || value > last)
-      check.add(pointer, std::to_string(static_cast<int>(value)) + " is none of the choices that there are");
-  };
   for (std::size_t i = 0; i < problem.launch.size(); ++i)
-    choice(problem.launch[i].shape, Shape::file, "/launch/" + std::to_string(i) + "/shape");
+    check.choice(problem.launch[i].shape, Shape::file, "/launch/" + std::to_string(i) + "/shape");
   for (std::size_t i = 0; i < problem.responses.size(); ++i)
     if (const auto* raman = std::get_if<Raman>(&problem.responses[i]))
-      choice(raman->model, RamanModel::hollenbeck, "/responses/" + std::to_string(i) + "/model");
-  choice(problem.march.integrator, Integrator::dp54, "/march/integrator");
-  choice(problem.output.fields, Fields::none, "/output/fields");
-  if (problem.noise) choice(problem.noise->enters, Noise::Enters::field, "/noise/enters");
+      check.choice(raman->model, RamanModel::hollenbeck, "/responses/" + std::to_string(i) + "/model");
+  // Which of them are built, the words of problem files say.
+  const auto& integrators = problem::choices::integrator;
+  const auto integrator = static_cast<std::size_t>(problem.march.integrator);
+  if (integrator >= integrators.words.size() && integrator < integrators.words.size() + integrators.later.size()) {
+    check.add("/march/integrator", integrators.later[integrator - integrators.words.size()] + problem::kNotBuilt +
+                                       "; there is " + problem::listed(integrators.words));
+  } else {
+    check.choice(problem.march.integrator, Integrator::low_storage, "/march/integrator");
+  }
+  check.choice(problem.output.fields, Fields::none, "/output/fields");
+  if (problem.noise) check.choice(problem.noise->enters, Noise::Enters::field, "/noise/enters");
+}
+
+// The time axis; the model gnlse has no band.
+void check_time(const Problem& problem, Check& check) {
+  check.positive(problem.time.window, "/time/window", "the window");
+  if (problem.time.band && problem.uppe) {
+    const Band& band = *problem.time.band;
+    check.positive(band.shortest, "/time/band/0", "the shortest wavelength");
+    check.positive(band.longest, "/time/band/1", "the longest wavelength");
+    if (!(band.longest > band.shortest)) check.add("/time/band", "the shortest wavelength is below the longest");
+    if (problem.time.points != 0) check.add("/time/points", "the band says how many points there are; leave them 0");
+    return;
+  }
+  if (problem.time.band) check.add("/time/band", "a band" + problem::kNotBuilt + " for the model gnlse; give points");
+  if (problem.time.points < 2 || problem.time.points > problem::kMostPoints)
+    check.add("/time/points", std::to_string(problem.time.points) + " points are out of range: 2 to 67108864");
 }
 
 }  // namespace
@@ -190,12 +185,14 @@ void check_choices(const Problem& problem, Check& check) {
 void check_problem(const Problem& problem) {
   Context context(".");
   Check check(context);
-  constexpr std::int64_t most_points = std::int64_t{1} << 26;
   check.positive(problem.wavelength, "/wavelength", "the wavelength");
-  check.positive(problem.time.window, "/time/window", "the window");
-  if (problem.time.points < 2 || problem.time.points > most_points)
-    check.add("/time/points", std::to_string(problem.time.points) + " points are out of range: 2 to 67108864");
-  check_fibre(problem, check);
+  check_time(problem, check);
+  if (problem.uppe) {
+    problem::check_uppe(problem, check);
+  } else {
+    check_fibre(problem, check);
+    check_launch_of_fibre(problem, check);
+  }
   for (std::size_t i = 0; i < problem.launch.size(); ++i)
     check_pulse(problem.launch[i], "/launch/" + std::to_string(i), check);
   check_choices(problem, check);

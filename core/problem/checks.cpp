@@ -40,10 +40,14 @@ void check_in_time(const Pulse& pulse, const std::string& place, const TimeAxis&
       context.add(width, "the pulse (FWHM " + short_number(*fwhm) + " s) is wider than the window (" +
                              short_number(window) + " s); make /time/window several times wider than it");
     }
-    const double dt = time.points > 0 ? window / static_cast<double>(time.points) : 0;
+    // With a band two samples belong to the shortest period.
+    const double dt = time.band         ? time.band->shortest / (2 * kSpeedOfLight)
+                      : time.points > 0 ? window / static_cast<double>(time.points)
+                                        : 0;
     if (*fwhm < dt) {
       context.add(width, "the pulse (FWHM " + short_number(*fwhm) + " s) is shorter than a sample (" +
-                             short_number(dt) + " s); take more /time/points");
+                             short_number(dt) + " s); take " +
+                             (time.band ? "a shorter wavelength into /time/band" : "more /time/points"));
     }
   }
   if (std::abs(pulse.delay) >= window / 2) {
@@ -86,22 +90,41 @@ void check_curves(const Problem& problem, Context& context) {
   if (fibre.loss_curve) check_curve(*fibre.loss_curve, "/medium/loss", wavelengths, context);
 }
 
-void check_band(const Problem& problem, Context& context) {
+// The frequencies of the grid, rad/s, and what to change where light lies outside.
+struct Reach {
+  double low, high;
+  const char* remedy;
+  [[nodiscard]] bool has(double wavelength) const { return omega_of(wavelength) > low && omega_of(wavelength) < high; }
+};
+
+Reach reach_of(const Problem& problem) {
+  if (const auto& band = problem.time.band) {
+    // Both ends are inside.
+    constexpr double kInside = 1e-12;
+    return {omega_of(band->longest) * (1 - kInside), omega_of(band->shortest) * (1 + kInside),
+            "widen /time/band or take another wavelength"};
+  }
   const double reach = pi * static_cast<double>(problem.time.points) / problem.time.window;
   const double centre = omega_of(problem.wavelength);
+  return {centre - reach, centre + reach, "take more /time/points or a nearer /wavelength"};
+}
+
+void check_band(const Problem& problem, Context& context) {
+  const Reach reach = reach_of(problem);
   const auto edge = [&](double omega) { return omega > 0 ? nanometres(omega_of(1) / omega) : "any longer one"; };
-  const std::string band = edge(centre + reach) + " to " + edge(centre - reach);
+  const std::string band = edge(reach.high) + " to " + edge(reach.low);
+  const auto outside = [&](const std::string& place, double wavelength) {
+    context.add(place, nanometres(wavelength) + " lies outside the grid's band (" + band + "); " + reach.remedy);
+  };
+  if (problem.time.band && !reach.has(problem.wavelength)) outside("/wavelength", problem.wavelength);
   for (std::size_t i = 0; i < problem.launch.size(); ++i) {
     const auto& wavelength = problem.launch[i].wavelength;
-    if (!wavelength || std::abs(omega_of(*wavelength) - centre) < reach) continue;
-    context.add("/launch/" + std::to_string(i) + "/wavelength",
-                nanometres(*wavelength) + " lies outside the grid's band (" + band +
-                    "); take more /time/points or a nearer /wavelength");
+    if (wavelength && !reach.has(*wavelength)) outside("/launch/" + std::to_string(i) + "/wavelength", *wavelength);
   }
   for (std::size_t i = 0; i < problem.statistics.size(); ++i) {
     const StatisticRequest& request = problem.statistics[i];
     if (request.quantity != Quantity::energy_band) continue;
-    if (omega_of(request.longest) < centre + reach && omega_of(request.shortest) > centre - reach) continue;
+    if (omega_of(request.longest) < reach.high && omega_of(request.shortest) > reach.low) continue;
     context.add("/statistics", in_quotes(request.name) + " lies outside the grid's band (" + band + ")");
   }
 }
@@ -115,7 +138,7 @@ bool shines(const Pulse& pulse) {
 
 }  // namespace
 
-void check_whole(const Problem& problem, Context& context) {
+void check_whole(const Problem& problem, Context& context, const Sound& sound) {
   if (problem.time.window > 0) {
     for (std::size_t i = 0; i < problem.launch.size(); ++i) {
       check_in_time(problem.launch[i], "/launch/" + std::to_string(i), problem.time, context);
@@ -123,8 +146,9 @@ void check_whole(const Problem& problem, Context& context) {
   }
   if (problem.wavelength > 0) {
     check_curves(problem, context);
-    if (problem.time.window > 0 && problem.time.points > 0) check_band(problem, context);
+    if (problem.time.band || (problem.time.window > 0 && problem.time.points > 0)) check_band(problem, context);
   }
+  if (problem.uppe) check_uppe_whole(problem, context, sound);
 }
 
 void check_light(const Problem& problem, Context& context) {

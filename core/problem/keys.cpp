@@ -3,44 +3,123 @@
 
 namespace lumarch::problem {
 
+namespace {
+
+const std::vector<std::string> kGasFill{"gas", "pressure", "temperature", "fit"};
+
+std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+}  // namespace
+
 namespace kinds {
+const Kind problem{"",
+                   {"lumarch", "title", "model", "field", "wavelength", "time", "geometry", "medium", "responses",
+                    "launch", "noise", "march", "boundary", "planes", "statistics", "output", "backend"},
+                   {"scan", "kernel", "samples", "uniforms", "max_steps", "precision", "pins"}};
+const Kind time{"time", {"window", "points", "band"}, {}};
+const Kind geometry{
+    "geometry", {"route", "mode", "modes", "radial_nodes", "radius", "half_width", "points", "polarisations"}, {}};
+const Kind medium{"medium",
+                  {"type", "length", "gamma", "n2", "effective_area", "dispersion", "loss"},
+                  {"radius", "gas", "glass", "pressure", "gradient", "wall", "taper", "thickness", "mixture", "cells"}};
+const Kind capillary{"capillary", joined({"type", "length", "radius", "wall", "model", "loss"}, kGasFill), {}};
+const Kind antiresonant{
+    "antiresonant",
+    joined({"type", "length", "radius", "wall", "wall_thickness", "model", "tubes", "tube_radius", "loss"}, kGasFill),
+    {}};
+const Kind step_index{"step-index", {"type", "length", "radius", "core", "cladding", "n2"}, {}};
+const Kind rectangular{
+    "rectangular", joined({"type", "length", "half_width", "half_height", "wall", "loss"}, kGasFill), {}};
+const Kind gas{"gas", joined({"type", "length"}, kGasFill), {}};
+const Kind glass{"glass", {"type", "length", "material", "n2", "chi2", "poling_period"}, {}};
+const Kind pressure{"pressure", {"from", "to", "z", "pressure"}, {}};
+const Kind taper{"taper", {"z", "radius"}, {}};
+const Kind dispersion{"dispersion", {"betas", "D", "S", "index", "propagation_constant"}, {}};
+const Kind table{"table", {"file", "columns", "units"}, {}};
+const Kind response{
+    "response", {"type", "model", "fraction", "thg", "saturation_intensity", "rate", "rotation", "vibration"}, {}};
+const Kind pulse{"pulse",
+                 {"shape", "fwhm", "t0", "peak_power", "energy", "wavelength", "order", "delay", "chirp", "gdd", "tod",
+                  "cep", "beam", "modes", "polarisation", "ellipticity", "file", "columns", "units"},
+                 {"run"}};
+const Kind beam{"beam", {"waist", "focus", "x", "y", "tilt_x", "tilt_y", "lens"}, {}};
+const Kind noise{"noise", {"model", "seed", "enters"}, {}};
+const Kind march{"march", {"integrator", "tolerance", "first_step", "max_step", "min_step", "schedule"}, {}};
+const Kind replay{"replay", {"run"}, {}};
+const Kind boundary{"boundary", {"edge", "time", "space", "band", "length"}, {}};
+const Kind output{"output", {"file", "fields", "compression"}, {}};
+const Kind backend{"backend", {"name", "device", "threads", "plan"}, {}};
+
+namespace gnlse {
 const Kind problem{"",
                    {"lumarch", "title", "model", "field", "wavelength", "time", "medium", "responses", "launch",
                     "noise", "march", "boundary", "planes", "statistics", "output", "backend"},
                    {"geometry", "scan", "kernel", "samples", "uniforms", "max_steps", "precision", "pins"}};
 const Kind time{"time", {"window", "points"}, {"band"}};
-const Kind medium{"medium",
-                  {"type", "length", "gamma", "n2", "effective_area", "dispersion", "loss"},
-                  {"radius", "gas", "glass", "pressure", "gradient", "wall", "taper", "thickness", "mixture", "cells"}};
-const Kind dispersion{"dispersion", {"betas", "D", "S", "index", "propagation_constant"}, {}};
-const Kind table{"table", {"file", "columns", "units"}, {}};
-const Kind response{"response", {"type", "model", "fraction"}, {"thg"}};
+const Kind response{
+    "response", {"type", "model", "fraction"}, {"thg", "saturation_intensity", "rate", "rotation", "vibration"}};
 const Kind pulse{"pulse",
                  {"shape", "fwhm", "t0", "peak_power", "energy", "wavelength", "order", "delay", "chirp", "gdd", "tod",
                   "cep", "file", "columns", "units"},
-                 {"waist", "focus", "mode", "modes", "weights", "polarisation", "run"}};
-const Kind noise{"noise", {"model", "seed", "enters"}, {}};
-const Kind march{"march", {"integrator", "tolerance", "first_step", "max_step", "min_step", "schedule"}, {}};
-const Kind replay{"replay", {"run"}, {}};
-const Kind boundary{"boundary", {"edge"}, {"time", "space", "band"}};
-const Kind output{"output", {"file", "fields", "compression"}, {}};
-const Kind backend{"backend", {"name", "device", "threads", "plan"}, {}};
+                 {"beam", "waist", "focus", "mode", "modes", "weights", "polarisation", "ellipticity", "run"}};
+const Kind boundary{"boundary", {"edge"}, {"time", "space", "band", "length"}};
+}  // namespace gnlse
 }  // namespace kinds
 
 namespace choices {
-const Choice model{"", "model", {"gnlse"}, {"uppe", "samples"}};
+const Choice model{"", "model", {"gnlse", "uppe"}, {"samples"}};
+const Choice field{"", "field", {"envelope", "real"}, {}};
+const Choice route{"geometry", "route", {"mode-averaged", "modal", "radial", "line", "cartesian"}, {}};
+// The first is gnlse's, the others are uppe's in the order of the variant Medium.
+const Choice medium{
+    "", "medium", {"fibre", "capillary", "antiresonant", "step-index", "rectangular", "gas", "glass"}, {}};
+const Choice capillary_model{"capillary", "model", {"full", "reduced"}, {}};
+const Choice antiresonant_model{"antiresonant", "model", {"zeisberger", "vincetti"}, {}};
+const Choice response{"response", "type", {"kerr", "self-steepening", "raman", "plasma", "chi2"}, {}};
+const Choice raman{"response", "model", {"blow-wood", "lin-agrawal", "hollenbeck", "molecular"}, {}};
+const Choice rate{"response", "rate", {"adk", "ppt"}, {}};
+const Choice shape{"pulse", "shape", {"gauss", "sech", "supergauss", "cw", "file"}, {"run", "output", "spectrum"}};
+const Choice noise{"noise", "model", {"one-photon-per-mode"}, {}};
+const Choice enters{"noise", "enters", {"nonlinear", "field"}, {}};
+// The integrators that can march. Moving a word to the front list opens it, for files and for problems made in code.
+const Choice integrator{"march", "integrator", {"erk43", "dp54"}, {"adams", "low-storage"}};
+const Choice fields{"output", "fields", {"all", "last", "none"}, {}};
+const Choice plan{"backend", "plan", {"estimate", "measure", "patient"}, {}};
+// In the order of the enumeration Quantity without energy_band, which is read apart.
+const Choice statistics{"",
+                        "statistics",
+                        {"energy",
+                         "peak_power",
+                         "fwhm_time",
+                         "fwhm_time_widest",
+                         "rms_time",
+                         "centroid_time",
+                         "centroid_omega",
+                         "rms_omega",
+                         "width_20db",
+                         "photon_number",
+                         "mode_energy",
+                         "peak_intensity",
+                         "on_axis_intensity",
+                         "on_axis_fluence",
+                         "beam_radius",
+                         "fwhm_r",
+                         "density",
+                         "pressure",
+                         "core_radius",
+                         "electron_density",
+                         "zdw"},
+                        {"peak_ionisation_rate", "mode_reconstruction_error", "on_axis_spectrum", "on_axis_time"}};
+
+namespace gnlse {
 const Choice field{"", "field", {"envelope"}, {"real"}};
 const Choice medium{
     "medium", "type", {"fibre"}, {"capillary", "antiresonant", "step-index", "rectangular", "gas", "glass"}};
 const Choice response{"response", "type", {"kerr", "self-steepening", "raman"}, {"plasma", "chi2"}};
 const Choice raman{"response", "model", {"blow-wood", "lin-agrawal", "hollenbeck"}, {"molecular"}};
-const Choice shape{"pulse", "shape", {"gauss", "sech", "supergauss", "cw", "file"}, {"run", "output", "spectrum"}};
-const Choice noise{"noise", "model", {"one-photon-per-mode"}, {}};
-const Choice enters{"noise", "enters", {"nonlinear", "field"}, {}};
-const Choice integrator{"march", "integrator", {"erk43", "dp54"}, {"adams", "low-storage"}};
-const Choice fields{"output", "fields", {"all", "last", "none"}, {}};
-const Choice plan{"backend", "plan", {"estimate", "measure", "patient"}, {}};
-// In the order of the enumeration Quantity; energy_band is read apart.
 const Choice statistics{"",
                         "statistics",
                         {"energy", "peak_power", "fwhm_time", "fwhm_time_widest", "rms_time", "centroid_time",
@@ -48,19 +127,24 @@ const Choice statistics{"",
                         {"mode_energy", "electron_density", "peak_ionisation_rate", "density", "pressure",
                          "core_radius", "zdw", "mode_reconstruction_error", "beam_radius", "fwhm_r",
                          "on_axis_intensity", "on_axis_fluence", "on_axis_spectrum", "on_axis_time", "peak_intensity"}};
+}  // namespace gnlse
 }  // namespace choices
 
 const std::vector<const Kind*>& all_kinds() {
   using namespace kinds;
-  static const std::vector<const Kind*> all{&problem, &time,  &medium, &dispersion, &table,  &response, &pulse,
-                                            &noise,   &march, &replay, &boundary,   &output, &backend};
+  static const std::vector<const Kind*> all{&problem,    &time,        &geometry, &medium, &capillary, &antiresonant,
+                                            &step_index, &rectangular, &gas,      &glass,  &pressure,  &taper,
+                                            &dispersion, &table,       &response, &pulse,  &beam,      &noise,
+                                            &march,      &replay,      &boundary, &output, &backend};
   return all;
 }
 
 const std::vector<const Choice*>& all_choices() {
   using namespace choices;
-  static const std::vector<const Choice*> all{&model, &field,  &medium,     &response, &raman, &shape,
-                                              &noise, &enters, &integrator, &fields,   &plan,  &statistics};
+  static const std::vector<const Choice*> all{
+      &model,      &field,  &route, &medium,    &capillary_model, &antiresonant_model,
+      &response,   &raman,  &rate,  &shape,     &noise,           &enters,
+      &integrator, &fields, &plan,  &statistics};
   return all;
 }
 

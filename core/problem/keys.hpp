@@ -23,12 +23,20 @@ struct Choice {
 };
 
 namespace kinds {
-extern const Kind problem, time, medium, dispersion, table, response, pulse, noise, march, replay, boundary, output,
-    backend;
+extern const Kind problem, time, geometry, medium, capillary, antiresonant, step_index, rectangular, gas, glass,
+    pressure, taper, dispersion, table, response, pulse, beam, noise, march, replay, boundary, output, backend;
+// What the model gnlse takes of the same objects: the rest is refused as not built yet.
+namespace gnlse {
+extern const Kind problem, time, response, pulse, boundary;
 }
+}  // namespace kinds
 namespace choices {
-extern const Choice model, field, medium, response, raman, shape, noise, enters, integrator, fields, plan, statistics;
+extern const Choice model, field, route, medium, capillary_model, antiresonant_model, response, raman, rate, shape,
+    noise, enters, integrator, fields, plan, statistics;
+namespace gnlse {
+extern const Choice field, medium, response, raman, statistics;
 }
+}  // namespace choices
 
 [[nodiscard]] const std::vector<const Kind*>& all_kinds();
 [[nodiscard]] const std::vector<const Choice*>& all_choices();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "problem/parts.hpp"
 #include "problem/tables.hpp"
 #include "problem/text.hpp"
+#include "problem/uppe.hpp"
 
 namespace lumarch::problem {
 
@@ -44,7 +46,7 @@ void read_phases(const Object& object, Pulse& pulse) {
   pulse.cep = quantity(object.get("cep"), {kAngle, "0.5 rad"}).value_or(0);
 }
 
-void read_file(const Object& object, Pulse& pulse) {
+void read_file(const Object& object, Pulse& pulse, bool line) {
   bool relative = false;
   pulse.samples = read_samples(object, relative);
   if (!pulse.samples) return;
@@ -55,25 +57,49 @@ void read_file(const Object& object, Pulse& pulse) {
     object.node().context->add(object.pointer_of("peak_power"),
                                "the file's power has the unit \"1\", so peak_power or energy has to scale it");
   }
+  if (line && !relative) {
+    object.node().context->add(
+        object.pointer_of("units"),
+        "the power of a line is one per metre of y and the file's is in W; give it the unit \"1\" "
+        "and scale it by peak_power, like \"10 kW/mm\", or energy");
+  }
   if (dark && scaled) {
     object.node().context->add(object.pointer_of("file"),
                                printable(pulse.samples->file) + " holds no power above zero that could be scaled");
   }
 }
 
-Pulse read_pulse(const Node& node) {
+// How it lies in space and which way it swings (uppe).
+void read_space(const Object& object, Pulse& pulse) {
+  if (const auto beam = object.get("beam")) read_beam(*beam, pulse);
+  if (const auto modes = object.get("modes")) read_mode_shares(*modes, pulse);
+  pulse.polarisation = quantity(object.get("polarisation"), {kAngle, "45 deg"}).value_or(0);
+  const auto ellipticity = object.get("ellipticity");
+  pulse.ellipticity = quantity(ellipticity, {kNumber, "1"}).value_or(0);
+  if (!(std::abs(pulse.ellipticity) <= 1)) {
+    ellipticity->find(shown(*ellipticity->value) + " is out of range: an ellipticity is -1 to 1; 0 is linear");
+    pulse.ellipticity = 0;
+  }
+}
+
+Pulse read_pulse(const Node& node, const Problem& problem) {
   Pulse pulse;
-  const Object object(node, kinds::pulse);
+  const bool uppe = problem.uppe.has_value();
+  const bool line = uppe && problem.uppe->geometry.route == Route::line;  // its power is one per metre of y
+  const Need power = line ? Need{kPowerPerLength, "10 kW/mm"} : Need{kPower, "10 kW"};
+  const Need energy = line ? Need{kEnergyPerLength, "1 uJ/mm"} : Need{kEnergy, "500 pJ"};
+  const Object object(node, uppe ? kinds::pulse : kinds::gnlse::pulse);
   if (!object.valid()) return pulse;
   const auto shape = object.need("shape", "\"sech\"");
   const auto index = shape ? choose(*shape, choices::shape) : std::nullopt;
   pulse.fwhm = quantity(object.get("fwhm"), {kTime, "50 fs"}, Sign::positive);
   pulse.t0 = quantity(object.get("t0"), {kTime, "28.4 fs"}, Sign::positive);
-  pulse.peak_power = quantity(object.get("peak_power"), {kPower, "10 kW"}, Sign::not_negative);
-  pulse.energy = quantity(object.get("energy"), {kEnergy, "500 pJ"}, Sign::not_negative);
+  pulse.peak_power = quantity(object.get("peak_power"), power, Sign::not_negative);
+  pulse.energy = quantity(object.get("energy"), energy, Sign::not_negative);
   if (const auto wavelength = object.get("wavelength")) pulse.wavelength = read_wavelength(*wavelength);
   if (const auto order = object.get("order")) pulse.order = static_cast<int>(integer(*order, 1, 100).value_or(2));
   read_phases(object, pulse);
+  if (uppe) read_space(object, pulse);
   if (!index) return pulse;
   pulse.shape = static_cast<Shape>(*index);
   refuse_useless(object, pulse.shape);
@@ -81,7 +107,7 @@ Pulse read_pulse(const Node& node) {
     (void)object.need("peak_power", "\"10 W\"");
   } else if (pulse.shape == Shape::file) {
     one_of(object, "peak_power", "energy", "", false);
-    read_file(object, pulse);
+    read_file(object, pulse, line);
   } else {
     one_of(object, "fwhm", "t0", "\"fwhm\": \"50 fs\"", true);
     one_of(object, "peak_power", "energy", "\"peak_power\": \"10 kW\"", true);
@@ -99,10 +125,10 @@ std::optional<double> read_wavelength(const Node& node) {
   return std::nullopt;
 }
 
-std::vector<Pulse> read_launch(const Node& node) {
+std::vector<Pulse> read_launch(const Node& node, const Problem& problem) {
   std::vector<Pulse> pulses;
   if (!is_list(node, R"([{"shape": "sech", "fwhm": "50 fs", "peak_power": "10 kW"}])")) return pulses;
-  for (std::size_t i = 0; i < node.value->size(); ++i) pulses.push_back(read_pulse(node.item(i)));
+  for (std::size_t i = 0; i < node.value->size(); ++i) pulses.push_back(read_pulse(node.item(i), problem));
   return pulses;
 }
 

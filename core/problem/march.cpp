@@ -27,17 +27,18 @@ double read_tolerance(const Node& node) {
   return usual;
 }
 
-std::optional<double> read_step(const Object& object, const char* key, double length) {
+std::optional<double> read_step(const Object& object, const char* key, const Extent& extent) {
   const auto node = object.get(key);
   const auto value = quantity(node, {kLength, "1 mm"}, Sign::positive);
-  if (value && length > 0 && *value > length) {
-    node->find(shown(*node->value) + " is out of range: a step is no longer than the fibre (" + short_number(length) +
-               " m)");
+  if (value && extent.length > 0 && *value > extent.length) {
+    node->find(shown(*node->value) + " is out of range: a step is no longer than the " + extent.body + " (" +
+               short_number(extent.length) + " m)");
   }
   return value;
 }
 
-std::vector<double> read_steps(const Node& node, double length) {
+std::vector<double> read_steps(const Node& node, const Extent& extent) {
+  const double length = extent.length;
   std::vector<double> steps;
   double sum = 0, lost = 0;  // Neumaier: a million steps sum to the length within rounding
   for (std::size_t i = 0; i < node.value->size(); ++i) {
@@ -51,13 +52,13 @@ std::vector<double> read_steps(const Node& node, double length) {
   sum += lost;
   if (steps.empty()) node.find("the list is empty; without a schedule steps are adaptive");
   if (!steps.empty() && length > 0 && !(std::abs(sum - length) <= 1e-9 * length)) {
-    node.find("the steps sum to " + short_number(sum) + " m, the fibre is " + short_number(length) +
+    node.find("the steps sum to " + short_number(sum) + " m, the " + extent.body + " is " + short_number(length) +
               " m long; they have to agree to 1e-9");
   }
   return steps;
 }
 
-void read_schedule(const Object& object, double length, March& march) {
+void read_schedule(const Object& object, const Extent& extent, March& march) {
   const auto node = object.get("schedule");
   if (!node) return;
   for (const char* key : {"tolerance", "first_step", "max_step", "min_step"}) {
@@ -66,7 +67,7 @@ void read_schedule(const Object& object, double length, March& march) {
     }
   }
   if (node->value->is_array()) {
-    march.schedule = read_steps(*node, length);
+    march.schedule = read_steps(*node, extent);
   } else if (node->value->is_object()) {
     const Object replay(*node, kinds::replay);
     if (const auto run = replay.need("run", "\"before.h5\"")) march.schedule_run = note_file(*run).value_or("");
@@ -78,7 +79,7 @@ void read_schedule(const Object& object, double length, March& march) {
 
 }  // namespace
 
-March read_march(const Node& node, double length) {
+March read_march(const Node& node, const Extent& extent) {
   March march;
   const Object object(node, kinds::march);
   if (!object.valid()) return march;
@@ -88,9 +89,9 @@ March read_march(const Node& node, double length) {
     }
   }
   if (const auto tolerance = object.get("tolerance")) march.tolerance = read_tolerance(*tolerance);
-  march.first_step = read_step(object, "first_step", length);
-  march.max_step = read_step(object, "max_step", length);
-  march.min_step = read_step(object, "min_step", length);
+  march.first_step = read_step(object, "first_step", extent);
+  march.max_step = read_step(object, "max_step", extent);
+  march.min_step = read_step(object, "min_step", extent);
   const auto above = [&](const char* low, const std::optional<double>& small, const char* high,
                          const std::optional<double>& large) {
     if (!small || !large || *small <= *large) return;
@@ -100,7 +101,7 @@ March read_march(const Node& node, double length) {
   above("min_step", march.min_step, "max_step", march.max_step);
   above("first_step", march.first_step, "max_step", march.max_step);
   above("min_step", march.min_step, "first_step", march.first_step);
-  read_schedule(object, length, march);
+  read_schedule(object, extent, march);
   return march;
 }
 
@@ -113,7 +114,8 @@ std::vector<double> even_planes(std::int64_t count, double length) {
   return planes;
 }
 
-std::vector<double> read_planes(const Node& node, double length) {
+std::vector<double> read_planes(const Node& node, const Extent& extent) {
+  const double length = extent.length;
   if (node.value->is_number()) {
     const auto count = integer(node, 2, 1000000);
     return count ? even_planes(*count, length) : std::vector<double>{};
@@ -132,8 +134,8 @@ std::vector<double> read_planes(const Node& node, double length) {
     if (length > 0 && *z > length) {
       // "15 cm" may be written in two ways that differ in the last bit.
       if (*z > length * (1 + 1e-12)) {
-        item.find(shown(*item.value) + " is out of range: it lies behind the fibre's end (" + short_number(length) +
-                  " m)");
+        item.find(shown(*item.value) + " is out of range: it lies behind the " + extent.body + "'s end (" +
+                  short_number(length) + " m)");
         continue;
       }
       planes.push_back(length);
@@ -145,13 +147,6 @@ std::vector<double> read_planes(const Node& node, double length) {
     }
   }
   return planes;
-}
-
-void read_boundary(const Node& node) {
-  const Object object(node, kinds::boundary);
-  const auto edge = object.get("edge");
-  if (!edge || *edge->value == Json(false)) return;
-  edge->find("the edge check" + kNotBuilt + "; write \"edge\": false or leave it out");
 }
 
 }  // namespace lumarch::problem

@@ -86,28 +86,12 @@ void read_nonlinearity(const Object& object, Fibre& fibre) {
 
 }  // namespace
 
-TimeAxis read_time(const Node& node) {
-  TimeAxis axis;
-  const Object object(node, kinds::time);
-  constexpr double kLongest = 1e-3;
-  const auto window = object.need("window", "\"12.5 ps\"");
-  axis.window = quantity(window, {kTime, "12.5 ps"}, Sign::positive).value_or(0);
-  if (axis.window > kLongest) {
-    window->find(shown(*window->value) + " is longer than 1 ms; a plain number is in seconds, write \"12.5 ps\"");
-    axis.window = 0;
-  }
-  if (object.has("band") && !object.has("points")) return axis;  // band would replace points, and was refused already
-  constexpr std::int64_t kMostPoints = std::int64_t{1} << 26;
-  if (const auto points = object.need("points", "8192")) axis.points = integer(*points, 2, kMostPoints).value_or(0);
-  return axis;
-}
-
 Fibre read_medium(const Node& node) {
   Fibre fibre;
   // Another type has other keys; to call them unknown would mislead, so only the type is spoken of.
   if (node.value->is_object() && node.value->contains("type")) {
     const Node type{&(*node.value)["type"], node.pointer + "/type", node.context};
-    if (!choose(type, choices::medium)) return fibre;
+    if (!choose(type, choices::gnlse::medium)) return fibre;
   }
   const Object object(node, kinds::medium);
   if (!object.valid()) return fibre;

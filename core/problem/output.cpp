@@ -5,6 +5,7 @@
 
 #include "problem/parts.hpp"
 #include "problem/text.hpp"
+#include "problem/uppe.hpp"
 
 namespace lumarch::problem {
 
@@ -24,7 +25,13 @@ std::optional<std::pair<double, double>> band_of(std::string_view text) {
   return std::nullopt;
 }
 
-std::optional<StatisticRequest> read_statistic(const Node& node) {
+// The word's place in the enumeration: energy_band, which is no word of the choice, lies between them.
+Quantity quantity_of(std::size_t index) {
+  const bool before = index < static_cast<std::size_t>(Quantity::energy_band);
+  return static_cast<Quantity>(before ? index : index + 1);
+}
+
+std::optional<StatisticRequest> read_statistic(const Node& node, const Problem& problem, const Sound& sound) {
   const auto name = string(node, "energy");
   if (!name) return std::nullopt;
   if (!name->starts_with(kBand)) {
@@ -33,9 +40,14 @@ std::optional<StatisticRequest> read_statistic(const Node& node) {
                                        : in_quotes(*name) + kNotBuilt);
       return std::nullopt;
     }
-    const auto index = choose(node, choices::statistics);
+    const auto index = choose(node, problem.uppe ? choices::statistics : choices::gnlse::statistics);
     if (!index) return std::nullopt;
-    return StatisticRequest{*name, static_cast<Quantity>(*index), 0, 0};
+    const std::string refusal = statistic_refusal(quantity_of(*index), problem, sound);
+    if (!refusal.empty()) {
+      node.find(refusal);
+      return std::nullopt;
+    }
+    return StatisticRequest{*name, quantity_of(*index), 0, 0};
   }
   const auto band = band_of(std::string_view(*name).substr(kBand.size()));
   if (!band || !(band->first > 0) || !(band->second > band->first)) {
@@ -70,20 +82,22 @@ BackendRequest read_backend_string(const Node& node) {
 
 }  // namespace
 
-std::vector<StatisticRequest> usual_statistics() {
+std::vector<StatisticRequest> usual_statistics(const Problem& problem) {
+  const bool free = problem.uppe && in_free_space(problem.uppe->geometry.route);
   return {{"energy", Quantity::energy, 0, 0},
-          {"peak_power", Quantity::peak_power, 0, 0},
+          free ? StatisticRequest{"peak_intensity", Quantity::peak_intensity, 0, 0}
+               : StatisticRequest{"peak_power", Quantity::peak_power, 0, 0},
           {"fwhm_time", Quantity::fwhm_time, 0, 0},
           {"width_20db", Quantity::width_20db, 0, 0}};
 }
 
-std::vector<StatisticRequest> read_statistics(const Node& node) {
+std::vector<StatisticRequest> read_statistics(const Node& node, const Problem& problem, const Sound& sound) {
   std::vector<StatisticRequest> requests;
   if (!is_list(node, R"(["energy", "peak_power"])")) return requests;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < node.value->size(); ++i) {
     const Node item = node.item(i);
-    const auto request = read_statistic(item);
+    const auto request = read_statistic(item, problem, sound);
     if (!request) continue;
     if (!seen.insert(request->name).second) item.find(in_quotes(request->name) + " stands twice in the list");
     requests.push_back(*request);

@@ -7,6 +7,7 @@
 #include "problem/sha256.hpp"
 #include "problem/tables.hpp"
 #include "problem/text.hpp"
+#include "problem/uppe.hpp"
 
 namespace lumarch {
 
@@ -53,48 +54,94 @@ void check_gamma(const Problem& problem, const Object& object, Context& context)
               "\"0.11 1/(W m)\", or n2 with effective_area");
 }
 
-void read_head(const Object& object, Problem& problem) {
+// Whether `read` found nothing wrong.
+template <class Read>
+bool sound(Context& context, Read read) {
+  const std::size_t before = context.count();
+  read();
+  return context.count() == before;
+}
+
+void read_head(const Object& object, Problem& problem, Sound& parts) {
   (void)object.need("lumarch", "1");
   if (const auto title = object.get("title")) problem.title = string(*title, "A soliton").value_or("");
   if (const auto model = object.need("model", "\"gnlse\"")) (void)choose(*model, choices::model);
-  if (const auto field = object.get("field")) (void)choose(*field, choices::field);
+  if (const auto field = object.get("field")) {
+    const auto index = choose(*field, problem.uppe ? choices::field : choices::gnlse::field);
+    if (problem.uppe && index) problem.uppe->field = static_cast<FieldKind>(*index);
+    parts.field = index.has_value();
+  }
   if (const auto wavelength = object.need("wavelength", "\"835 nm\"")) {
     problem.wavelength = read_wavelength(*wavelength).value_or(0);
   }
+}
+
+void read_fibre(const Object& object, Problem& problem) {
+  if (const auto medium = object.need("medium", R"({"type": "fibre", "length": "15 cm", ...})")) {
+    problem.medium = read_medium(*medium);
+  }
+}
+
+void read_uppe(const Object& object, Problem& problem, Sound& parts, Context& context) {
+  Uppe& uppe = *problem.uppe;
+  parts.geometry = sound(context, [&] {
+    if (const auto geometry = object.need("geometry", R"({"route": "mode-averaged"})"))
+      uppe.geometry = read_geometry(*geometry);
+  });
+  parts.medium = sound(context, [&] {
+    if (const auto medium = object.need("medium", R"({"type": "capillary", "length": "1 m", ...})")) {
+      if (auto read = read_uppe_medium(*medium, problem.medium.length)) uppe.medium = std::move(*read);
+    }
+  });
+}
+
+void read_parts(const Object& object, Problem& problem, Sound& parts, Context& context) {
+  const bool uppe = problem.uppe.has_value();
+  if (const auto responses = object.need("responses", uppe ? R"(["kerr"])" : R"(["kerr", "raman"])")) {
+    problem.responses = read_responses(*responses, problem, parts);
+  }
+  if (!uppe) check_gamma(problem, object, context);
+  const std::size_t before = context.count();
+  if (const auto noise = object.get("noise")) problem.noise = read_noise(*noise);
+  if (const auto launch = object.need("launch", R"([{"shape": "sech", "fwhm": "50 fs", "peak_power": "10 kW"}])")) {
+    problem.launch = read_launch(*launch, problem);
+    if (context.count() == before) check_light(problem, context);
+  }
+  const Extent extent{problem.medium.length, uppe ? "medium" : "fibre"};
+  if (const auto march = object.get("march")) problem.march = read_march(*march, extent);
+  if (const auto boundary = object.get("boundary")) {
+    const Boundary read = read_boundary(*boundary, uppe);
+    if (uppe) problem.uppe->boundary = read;
+  }
+  const auto planes = object.get("planes");
+  problem.planes = planes ? read_planes(*planes, extent) : even_planes(kUsualPlanes, extent.length);
+  const auto statistics = object.get("statistics");
+  problem.statistics = statistics ? read_statistics(*statistics, problem, parts) : usual_statistics(problem);
+  if (const auto output = object.get("output")) problem.output = read_output(*output);
+  if (const auto backend = object.get("backend")) problem.backend = read_backend(*backend);
 }
 
 Problem read_tree(const Json& tree, Context& context) {
   Problem problem;
   const Node root{&tree, "", &context};
   if (!ours(root)) return problem;
-  const Object object(root, kinds::problem);
-  read_head(object, problem);
-  if (const auto time = object.need("time", R"({"window": "12.5 ps", "points": 8192})")) {
-    problem.time = read_time(*time);
+  const bool uppe = tree.contains("model") && tree["model"] == Json("uppe");
+  if (uppe) problem.uppe.emplace();
+  const Object object(root, uppe ? kinds::problem : kinds::gnlse::problem);
+  Sound parts;
+  read_head(object, problem, parts);
+  parts.time = sound(context, [&] {
+    if (const auto time = object.need("time", R"({"window": "12.5 ps", "points": 8192})")) {
+      problem.time = read_time(*time, uppe);
+    }
+  });
+  if (uppe) {
+    read_uppe(object, problem, parts, context);
+  } else {
+    read_fibre(object, problem);
   }
-  if (const auto medium = object.need("medium", R"({"type": "fibre", "length": "15 cm", ...})")) {
-    problem.medium = read_medium(*medium);
-  }
-  if (const auto responses = object.need("responses", R"(["kerr", "raman"])")) {
-    problem.responses = read_responses(*responses);
-  }
-  check_gamma(problem, object, context);
-  const std::size_t before = context.count();
-  if (const auto noise = object.get("noise")) problem.noise = read_noise(*noise);
-  if (const auto launch = object.need("launch", R"([{"shape": "sech", "fwhm": "50 fs", "peak_power": "10 kW"}])")) {
-    problem.launch = read_launch(*launch);
-    if (context.count() == before) check_light(problem, context);
-  }
-  const double length = problem.medium.length;
-  if (const auto march = object.get("march")) problem.march = read_march(*march, length);
-  if (const auto boundary = object.get("boundary")) read_boundary(*boundary);
-  const auto planes = object.get("planes");
-  problem.planes = planes ? read_planes(*planes, length) : even_planes(kUsualPlanes, length);
-  const auto statistics = object.get("statistics");
-  problem.statistics = statistics ? read_statistics(*statistics) : usual_statistics();
-  if (const auto output = object.get("output")) problem.output = read_output(*output);
-  if (const auto backend = object.get("backend")) problem.backend = read_backend(*backend);
-  check_whole(problem, context);
+  read_parts(object, problem, parts, context);
+  check_whole(problem, context, parts);
   return problem;
 }
 

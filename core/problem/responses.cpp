@@ -4,6 +4,7 @@
 #include "problem/parts.hpp"
 #include "problem/plugin_names.hpp"
 #include "problem/text.hpp"
+#include "problem/uppe.hpp"
 
 namespace lumarch::problem {
 
@@ -59,62 +60,113 @@ std::optional<Response> read_plugin_response(const Node& place, const Node& type
   return whole ? std::optional<Response>(response) : std::nullopt;
 }
 
-std::optional<Response> read_response(const Node& node) {
+// The key of a response that has no use for it is refused.
+void refuse_others(const Object& object, const std::string& name) {
+  static const std::vector<std::pair<const char*, const char*>> owners{
+      {"model", "raman"}, {"thg", "kerr"},       {"saturation_intensity", "kerr"},
+      {"rate", "plasma"}, {"rotation", "raman"}, {"vibration", "raman"}};
+  const auto belongs = [&](const char* key, const char* owner) {
+    object.node().context->add(object.pointer_of(key), std::string(key) + " belongs to " + owner + ", not to " + name);
+  };
+  for (const auto& [key, owner] : owners) {
+    if (object.has(key) && name != owner) belongs(key, owner);
+  }
+  if (object.has("fraction") && name != "raman" && name != "plasma") belongs("fraction", "raman");
+}
+
+std::optional<double> read_fraction(const Object& object, const char* example) {
+  const auto node = object.get("fraction");
+  const auto fraction = quantity(node, {kNumber, example});
+  if (fraction && !(*fraction >= 0 && *fraction <= 1)) {
+    node->find(shown(*node->value) + " is out of range: the fraction is between 0 and 1, like " + example);
+  }
+  return fraction;
+}
+
+Response read_raman(const Object& object, bool uppe) {
+  // Of silica in a fibre, of molecules in the rest.
+  std::size_t model = uppe ? 3 : 0;
+  if (const auto node = object.get("model"))
+    model = choose(*node, uppe ? choices::raman : choices::gnlse::raman).value_or(model);
+  if (model < 3) return Raman{static_cast<RamanModel>(model), read_fraction(object, "0.18")};
+  if (object.has("fraction"))
+    object.node().context->add(object.pointer_of("fraction"),
+                               "fraction belongs to the models of silica, not to molecular; take it out");
+  MolecularRaman raman;
+  raman.rotation = flag(object.get("rotation")).value_or(true);
+  raman.vibration = flag(object.get("vibration")).value_or(true);
+  return raman;
+}
+
+// A real field makes the third harmonic unless it is told not to, an envelope only where it is told to.
+Kerr usual_kerr(const Problem& problem) {
+  return {!problem.uppe || problem.uppe->field == FieldKind::real, std::nullopt};
+}
+
+Kerr read_kerr(const Object& object, const Problem& problem) {
+  Kerr kerr = usual_kerr(problem);
+  if (const auto thg = flag(object.get("thg"))) kerr.third_harmonic = *thg;
+  kerr.saturation_intensity = quantity(object.get("saturation_intensity"), {kIntensity, "1e18 W/m^2"}, Sign::positive);
+  return kerr;
+}
+
+Plasma read_plasma(const Object& object) {
+  Plasma plasma;
+  if (const auto rate = object.get("rate"))
+    plasma.rate = choose(*rate, choices::rate) == 0 ? Plasma::Rate::adk : Plasma::Rate::ppt;
+  plasma.fraction = read_fraction(object, "0.01").value_or(0);
+  return plasma;
+}
+
+std::optional<Response> named(const Choice& words, std::size_t index, const Problem& problem) {
+  const std::string& name = words.words[index];
+  if (name == "kerr") return usual_kerr(problem);
+  if (name == "self-steepening") return SelfSteepening{};
+  if (name == "plasma") return Plasma{};
+  if (name == "chi2") return Chi2{};
+  return problem.uppe ? Response{MolecularRaman{}} : Response{Raman{}};
+}
+
+std::optional<Response> read_response(const Node& node, const Problem& problem) {
+  const bool uppe = problem.uppe.has_value();
+  const Choice& words = uppe ? choices::response : choices::gnlse::response;
   if (node.value->is_string()) {
     if (is_of_a_plugin(*node.value)) return read_plugin_response(node, node);
-    const auto type = choose(node, choices::response);
-    if (!type) return std::nullopt;
-    if (*type == 0) return Kerr{};
-    if (*type == 1) return SelfSteepening{};
-    return Raman{};
+    const auto index = choose(node, words);
+    return index ? named(words, *index, problem) : std::nullopt;
   }
   // What belongs to a response that is not built yet is not called unknown.
   if (node.value->is_object() && node.value->contains("type")) {
     const Node type{&(*node.value)["type"], node.pointer + "/type", node.context};
     if (is_of_a_plugin(*type.value)) return read_plugin_response(node, type);
-    if (!choose(type, choices::response)) return std::nullopt;
+    if (!choose(type, words)) return std::nullopt;
   }
   if (!node.value->is_object()) {
     node.find("a response is a name like \"kerr\" or an object like {\"type\": \"raman\"}, not " +
               type_of(*node.value) + " (" + shown(*node.value) + ")");
     return std::nullopt;
   }
-  const Object object(node, kinds::response);
+  const Object object(node, uppe ? kinds::response : kinds::gnlse::response);
   const auto type = object.need("type", "\"raman\"");
   if (!type) return std::nullopt;
   const std::string name = type->value->get<std::string>();
-  if (name == "raman") {
-    Raman raman;
-    if (const auto model = object.get("model")) {
-      if (const auto index = choose(*model, choices::raman)) raman.model = static_cast<RamanModel>(*index);
-    }
-    if (const auto fraction = object.get("fraction")) {
-      raman.fraction = quantity(*fraction, {kNumber, "0.18"});
-      if (raman.fraction && !(*raman.fraction >= 0 && *raman.fraction <= 1)) {
-        fraction->find(shown(*fraction->value) + " is out of range: the fraction is between 0 and 1, like 0.18");
-      }
-    }
-    return raman;
-  }
-  for (const char* key : {"model", "fraction"}) {
-    if (object.has(key)) {
-      node.context->add(object.pointer_of(key), std::string(key) + " belongs to raman, not to " + name);
-    }
-  }
-  if (name == "kerr") return Kerr{};
-  return SelfSteepening{};
+  refuse_others(object, name);
+  if (name == "raman") return read_raman(object, uppe);
+  if (name == "kerr" && uppe) return read_kerr(object, problem);
+  if (name == "plasma") return read_plasma(object);
+  return named(words, *choose(*type, words), problem);
 }
 
 }  // namespace
 
-std::vector<Response> read_responses(const Node& node) {
+std::vector<Response> read_responses(const Node& node, const Problem& problem, const Sound& sound) {
   std::vector<Response> responses;
   if (!is_list(node, R"(["kerr", "raman"])")) return responses;
   std::set<std::size_t> seen;
   std::set<std::string> seen_names;  // of plugins
   bool whole = true;
   for (std::size_t i = 0; i < node.value->size(); ++i) {
-    const auto response = read_response(node.item(i));
+    const auto response = read_response(node.item(i), problem);
     if (!response) {
       whole = false;
       continue;
@@ -124,10 +176,12 @@ std::vector<Response> read_responses(const Node& node) {
     if (of_a_plugin ? !seen_names.insert(of_a_plugin->name).second : !first) {
       node.item(i).find(shown(*node.item(i).value) + " stands twice in the list; once is enough");
     }
+    const std::string refusal = response_refusal(*response, problem, sound);
+    if (!refusal.empty()) node.item(i).find(refusal);
     responses.push_back(*response);
   }
   const bool steepens = seen.contains(Response{SelfSteepening{}}.index());
-  if (whole && steepens && seen.size() == 1) {
+  if (whole && steepens && seen.size() == 1 && !problem.uppe) {
     node.find(
         "self-steepening acts on kerr or raman, or on a plugin's response, and none is in the list; write [\"kerr\", "
         "\"self-steepening\"]");

@@ -301,9 +301,13 @@ std::string name_of(const Dimension& dimension) {
                                        {kN2, "a nonlinear index (m^2/W)"},
                                        {{.level = 1}, "a level (dB)"},
                                        {{.mass = 1}, "a mass"},
-                                       {{.temperature = 1}, "a temperature"},
+                                       {kTemperature, "a temperature"},
+                                       {kPressure, "a pressure"},
+                                       {kIntensity, "an intensity (W/m^2)"},
+                                       {kPowerPerLength, "a power per length (W/m)"},
+                                       {kEnergyPerLength, "an energy per length (J/m)"},
+                                       {kChi2, "a second-order susceptibility (m/V)"},
                                        {{.length = 1, .time = -1}, "a speed"},
-                                       {{.length = -1, .mass = 1, .time = -2}, "a pressure"},
                                        {{.length = 2, .mass = 1, .time = -3, .current = -1}, "a voltage"}};
   for (const Word& word : words) {
     if (word.dimension == dimension) return std::string(word.name);

@@ -30,6 +30,12 @@ inline constexpr Dimension kPerLength{.length = -1};
 inline constexpr Dimension kLevelPerLength{.length = -1, .level = 1};
 inline constexpr Dimension kGamma{.length = -3, .mass = -1, .time = 3};
 inline constexpr Dimension kN2{.mass = -1, .time = 3};
+inline constexpr Dimension kTemperature{.temperature = 1};
+inline constexpr Dimension kPressure{.length = -1, .mass = 1, .time = -2};
+inline constexpr Dimension kIntensity{.mass = 1, .time = -3};
+inline constexpr Dimension kPowerPerLength{.length = 1, .mass = 1, .time = -3};
+inline constexpr Dimension kEnergyPerLength{.length = 1, .mass = 1, .time = -2};
+inline constexpr Dimension kChi2{.length = -1, .mass = -1, .time = 3, .current = 1};
 
 // "a length", "a time", ...; for anything without a name its base units, "in s^2/m^3".
 [[nodiscard]] std::string name_of(const Dimension& dimension);

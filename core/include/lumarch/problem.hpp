@@ -17,8 +17,6 @@
 
 namespace lumarch {
 
-enum class Glass;  // substances.hpp
-
 // A curve read from a file: x rises strictly; both columns in SI (omega in rad/s whatever the file's unit was).
 struct Curve {
   std::string file;
@@ -79,18 +77,19 @@ struct Material {
   std::optional<Glass> glass;
   double index = 1;
 };
+inline constexpr Material kFusedSilica{Glass::fused_silica, 1};
 
 struct Capillary {
   GasFill gas;
-  Profile radius;        // m
-  Material wall;         // fused silica where nothing is said
+  Profile radius;  // m
+  Material wall = kFusedSilica;
   bool reduced = false;  // Marcatili and Schmeltzer's reduced model (physics.md, 4)
   bool loss = true;
 };
 struct Antiresonant {
   GasFill gas;
   Profile radius;  // of the core, m
-  Material wall;
+  Material wall = kFusedSilica;
   double wall_thickness = 0;  // m
   bool vincetti = false;      // else Zeisberger's model
   int tubes = 0;              // vincetti
@@ -105,7 +104,7 @@ struct StepIndex {
 struct Rectangular {
   GasFill gas;
   double half_width = 0, half_height = 0;  // m
-  Material wall;
+  Material wall = kFusedSilica;
   bool loss = true;
 };
 struct FreeGas {

@@ -18,7 +18,7 @@ namespace {
 Problem made() {
   Problem problem;
   problem.wavelength = 835e-9;
-  problem.time = {2e-12, 64};
+  problem.time = {2e-12, 64, {}};
   problem.medium.length = 0.01;
   problem.medium.gamma = 0.11;
   problem.medium.dispersion = BetaSeries{{-11.83e-27}};
@@ -134,6 +134,15 @@ TEST_CASE("each wrong member is found where a file would have it") {
        [](Problem& p) {
          p.responses.emplace_back(Raman{static_cast<RamanModel>(9), std::nullopt});
        }},
+      {"/responses/1", [](Problem& p) { p.responses.emplace_back(Plasma{}); }},
+      {"/launch/0/beam", [](Problem& p) { p.launch[0].beam = Beam{}; }},
+      {"/launch/0/polarisation", [](Problem& p) { p.launch[0].polarisation = 1; }},
+      {"/time/band",
+       [](Problem& p) {
+         p.time.band = Band{1e-7, 1e-6};
+       }},
+      {"/statistics/0", [](Problem& p) { p.statistics[0].quantity = Quantity::zdw; }},
+      {"/march/integrator", [](Problem& p) { p.march.integrator = Integrator::adams; }},
       {"/launch/0/shape", [](Problem& p) { p.launch[0].shape = static_cast<Shape>(99); }},
       {"/march/integrator", [](Problem& p) { p.march.integrator = static_cast<Integrator>(7); }},
       {"/output/fields", [](Problem& p) { p.output.fields = static_cast<Fields>(9); }},

@@ -27,10 +27,19 @@ for path in sorted((source / "docs/examples").glob("*.json")):
         print(f"{path.name}: {error.json_path}: {error.message}")
         failed += 1
 
+# Whole problems that the reader's tests read.
+for name, text in re.findall(r'k(\w+) = R"json\((.*?)\)json"', (source / "tests/core/problem/support.hpp").read_text(), re.S):
+    for error in validator.iter_errors(json.loads(plain(text))):
+        print(f"{name}: {error.json_path}: {error.message}")
+        failed += 1
+
 # Files whose mistake is one of form: unknown or missing keys, words, types, single numbers out of range.
 FORM = ("later-", "missing-inside", "unknown-", "version-", "types-", "model-", "range-fractions", "range-huge",
         "range-points", "range-many", "root-", "both-", "dispersion-", "slope-", "output-", "backend-", "table-keys",
-        "table-one-unit", "table-columns-wrong", "table-columns-three", "planes-empty", "response-unknown", "plugin-response-")
+        "table-one-unit", "table-columns-wrong", "table-columns-three", "planes-empty", "response-unknown", "plugin-response-",
+        "uppe-fibre", "uppe-time-", "uppe-band-wrong", "uppe-real-points", "uppe-route-keys", "uppe-modes-wrong", "uppe-gas-unknown",
+        "uppe-mixture", "uppe-tubes-zeisberger", "uppe-gradient-wrong", "uppe-glass-poling", "uppe-kerr-keys",
+        "uppe-beam-keys", "uppe-boundary", "uppe-statistics", "uppe-march", "uppe-later")
 judged = 0
 for path in sorted((source / "tests/corpus/malformed").glob("*.json")):
     if not path.name.startswith(FORM):

@@ -53,10 +53,19 @@ TEST_CASE("schema: every key that is read is in the schema, and every key of the
     for (const std::string& later : kind->later) CHECK(std::count(keys.begin(), keys.end(), later) == 0);
     if (!kind->name.empty()) read_kinds.push_back(kind->name);
   }
-  for (const char* open : {"quantity", "plugin_response_name", "plugin_response"}) read_kinds.emplace_back(open);
+  for (const char* open : {"quantity", "plugin_response_name", "plugin_response", "mode", "material", "gas_name",
+                           "gas_or_mixture", "gas_pressure", "core_radius"})
+    read_kinds.emplace_back(open);
   std::vector<std::string> definitions;
   for (const auto& [name, value] : whole["$defs"].items()) definitions.push_back(name);
   CHECK(sorted(definitions) == sorted(read_kinds));
+}
+
+TEST_CASE("schema: gases and materials are those that there is data of") {
+  const json whole = schema();
+  const auto words = [](const auto& names) { return std::vector<std::string>(names.begin(), names.end()); };
+  CHECK(enumeration(whole["$defs"]["gas_name"]) == words(lumarch::gas_names));
+  CHECK(enumeration(whole["$defs"]["material"]) == words(lumarch::glass_names));
 }
 
 TEST_CASE("schema: every word that is read is in the schema") {

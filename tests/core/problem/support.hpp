@@ -21,6 +21,25 @@ inline const std::string kSmall = R"json({
   "launch": [{ "shape": "sech", "fwhm": "50 fs", "peak_power": "10 kW" }]
 })json";
 
+// A dispersive wave in a capillary, and a beam in free space.
+inline const std::string kCapillary = R"json({
+  "lumarch": 1, "model": "uppe", "field": "real", "wavelength": "800 nm",
+  "time": { "window": "1 ps", "band": ["160 nm", "3000 nm"] },
+  "geometry": { "route": "modal", "modes": 4 },
+  "medium": { "type": "capillary", "length": "3 m", "radius": "125 um", "gas": "argon", "pressure": "80 mbar" },
+  "responses": ["kerr", "plasma"],
+  "launch": [{ "shape": "gauss", "fwhm": "10 fs", "energy": "60 uJ" }]
+})json";
+inline const std::string kBeam = R"json({
+  "lumarch": 1, "model": "uppe", "wavelength": "800 nm", "time": { "window": "1 ps", "points": 1024 },
+  "geometry": { "route": "cartesian", "half_width": ["4 mm", "2 mm"], "points": [128, 64], "polarisations": 2 },
+  "medium": { "type": "gas", "length": "60 cm", "gas": { "nitrogen": 0.8, "oxygen": 0.2 }, "pressure": "1.2 bar" },
+  "responses": ["kerr", "raman"],
+  "launch": [{ "shape": "sech", "fwhm": "20 fs", "energy": "1 pJ", "polarisation": "45 deg", "ellipticity": -0.5,
+               "beam": { "waist": ["500 um", "400 um"], "focus": "-30 cm", "x": "1 mm", "y": "-0.1 mm",
+                         "tilt_x": "1 mrad", "tilt_y": "-0.1 deg", "lens": "2 m" } }]
+})json";
+
 using Sets = std::vector<lumarch::Override>;
 
 inline lumarch::Problem with(const Sets& sets, const std::filesystem::path& folder = ".") {
@@ -28,9 +47,10 @@ inline lumarch::Problem with(const Sets& sets, const std::filesystem::path& fold
 }
 
 // "pointer: text" a line; empty where nothing is wrong.
-inline std::string wrong(const Sets& sets, const std::filesystem::path& folder = ".") {
+inline std::string wrong(const Sets& sets, const std::filesystem::path& folder = ".",
+                         const std::string& text = kSmall) {
   try {
-    (void)with(sets, folder);
+    (void)lumarch::parse_problem(text, sets, folder);
   } catch (const lumarch::ProblemError& error) {
     return error.what();
   }
