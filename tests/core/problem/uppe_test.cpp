@@ -103,7 +103,9 @@ TEST_CASE("uppe: pressures and radii along z") {
   CHECK(std::get<Capillary>(list.uppe->medium).radius.value == std::vector<double>{13e-6, 9.75e-6});
   CHECK_NOTHROW(check_problem(list));
   CHECK(has(wrong(kCapillary, {{"/medium/pressure", "1.1e9"}}), "write \"2 bar\""));
-  CHECK(wrong(kCapillary, {{"/medium/pressure", "2 bar"}, {"/medium/fit", "ermolov"}}).empty());
+  CHECK(gas_of(capillary({{"/medium/fit", "ermolov"}})).ermolov);
+  CHECK_FALSE(gas_of(capillary({{"/medium/fit", "standard"}})).ermolov);
+  CHECK(has(wrong(kCapillary, {{"/medium/fit", "peck-fisher"}}), "/medium/fit: \"peck-fisher\" is not built yet"));
   CHECK(has(wrong(kCapillary, {{"/medium/gas", "neon"}, {"/medium/fit", "ermolov"}}), "/medium/fit"));
 }
 
