@@ -30,27 +30,34 @@ constexpr std::array<Low, nodes> low_powers = [] {
 
 // The powers of x = (w - omega)/half up to the fifth, or none where the series does not come down to rounding.
 std::optional<Low> expand(const Beta& beta, double omega, double half) {
-  std::array<double, nodes> f{}, c{};
+  std::array<double, nodes> x{}, f{}, c{};
   double largest = 0;
   for (std::size_t j = 0; j < nodes; ++j) {
-    f[j] = beta(omega + half * std::cos(constants::pi * (static_cast<double>(j) + 0.5) / nodes));
+    const double w = omega + half * std::cos(constants::pi * (static_cast<double>(j) + 0.5) / nodes);
+    x[j] = (w - omega) / half;
+    f[j] = beta(w);
     if (!std::isfinite(f[j])) return std::nullopt;
     largest = std::max(largest, std::abs(f[j]));
   }
+  // A straight line is nearly all of beta; without it the sums do not round at its size.
+  const double slope = (f.front() - f.back()) / (x.front() - x.back()), middle = f[nodes / 2];
+  for (std::size_t j = 0; j < nodes; ++j) f[j] = (f[j] - middle) - slope * (x[j] - x[nodes / 2]);
   for (std::size_t k = 0; k < nodes; ++k) {
     for (std::size_t j = 0; j < nodes; ++j)
-      c[k] += f[j] * std::cos(constants::pi * static_cast<double>(k) * (static_cast<double>(j) + 0.5) / nodes);
+      c[k] += f[j] * std::cos(constants::pi * static_cast<double>(k * (2 * j + 1) % (4 * nodes)) / (2 * nodes));
     c[k] *= (k == 0 ? 1.0 : 2.0) / nodes;
   }
   // The last quarter is noise alone where beta is smooth; what does not stand out of it is left out.
   double noise = 0;
   for (std::size_t k = 3 * nodes / 4; k < nodes; ++k) noise = std::max(noise, std::abs(c[k]));
-  if (noise > 2e-15 * largest) return std::nullopt;
+  if (noise > 1e-15 * largest) return std::nullopt;
   std::size_t used = 3 * nodes / 4;
   while (used > orders && std::abs(c[used - 1]) <= 2 * noise) --used;
   Low sum{};
   for (std::size_t k = used; k-- > 0;)
     for (std::size_t p = 0; p < orders; ++p) sum[p] += c[k] * low_powers[k][p];
+  sum[0] += middle - slope * x[nodes / 2];
+  sum[1] += slope;
   return sum;
 }
 

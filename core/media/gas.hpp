@@ -15,7 +15,7 @@ namespace lumarch {
 // temperature; the message says it) and where the gas condenses.
 [[nodiscard]] double gas_density(Gas gas, double pressure, double temperature);
 
-// Whose measurement of the index. `standard` is there for every gas, the others for some.
+// The fits of the index:
 //   standard     A. Boerzsoenyi et al., Appl. Opt. 47, 4856 (2008): noble gases, air, nitrogen
 //                E. R. Peck and S. Huang, J. Opt. Soc. Am. 67, 1550 (1977): hydrogen, and deuterium, whose index is the
 //                  same within 1 % (W. J. C. Orr, Trans. Faraday Soc. 32, 1556 (1936))
@@ -23,8 +23,6 @@ namespace lumarch {
 //                Q. He et al., Atmos. Chem. Phys. 21, 14927 (2021): methane, sulfur hexafluoride, nitrous oxide
 //   ermolov      A. Ermolov et al., Phys. Rev. A 92, 033821 (2015): helium and argon, into the vacuum ultraviolet
 //   peck_fisher  E. R. Peck and D. J. Fisher, J. Opt. Soc. Am. 54, 1362 (1964): argon
-enum class GasFit { standard, ermolov, peck_fisher };
-
 [[nodiscard]] bool has_fit(Gas gas, GasFit fit);
 
 // gamma in n^2 = 1 + gamma rho, m^3: the fit's n^2 - 1 over the real-gas density of its reference state. Outside of

@@ -61,15 +61,33 @@ int azimuthal_order(const ModeName& mode) {
   return 1;
 }
 
+std::array<double, 2> field_direction(const ModeName& mode, double theta) {
+  const int q = azimuthal_order(mode);
+  const double s = std::sin(q * theta), c = std::cos(q * theta);
+  const bool along_x = mode.axis == ModeName::Axis::x;
+  switch (mode.family) {
+    case ModeName::Family::HE:
+      return along_x ? std::array{c, -s} : std::array{s, c};
+    case ModeName::Family::EH:
+      return along_x ? std::array{c, s} : std::array{-s, c};
+    case ModeName::Family::TE:
+      return {-s, c};
+    case ModeName::Family::TM:
+      return {c, s};
+  }
+  return {0, 0};
+}
+
 double bessel_zero(const ModeName& mode) {
   return boost::math::cyl_bessel_j_zero<double>(azimuthal_order(mode), mode.m);
 }
 
 std::complex<double> GuideMode::n_eff(double omega, double eps_core, double radius) const {
   const std::complex<double> n = index(omega, eps_core, radius);
-  // also for a NaN: what has no index does not propagate
-  const double re = n.real() >= smallest_index ? n.real() : smallest_index, im = n.imag() >= 0 ? n.imag() : 0;
-  return {re, im};
+  // what has no index does not propagate
+  if (!std::isfinite(n.real()) || !std::isfinite(n.imag()))
+    return {smallest_index, largest_loss * constants::c / (2 * omega)};
+  return {std::max(n.real(), smallest_index), std::max(n.imag(), 0.0)};
 }
 
 double GuideMode::beta(double omega, double eps_core, double radius) const {
@@ -99,19 +117,8 @@ HollowMode::HollowMode(const ModeName& name) : name_(name), order_(azimuthal_ord
 std::array<double, 2> HollowMode::shape(double r_over_a, double theta) const {
   if (!(r_over_a < 1)) return {0, 0};
   const double f = scale_ * boost::math::cyl_bessel_j(order_, u_ * r_over_a);
-  const double s = std::sin(order_ * theta), c = std::cos(order_ * theta);
-  const bool along_x = name_.axis == ModeName::Axis::x;
-  switch (name_.family) {
-    case ModeName::Family::HE:
-      return along_x ? std::array{f * c, -f * s} : std::array{f * s, f * c};
-    case ModeName::Family::EH:
-      return along_x ? std::array{f * c, f * s} : std::array{-f * s, f * c};
-    case ModeName::Family::TE:
-      return {-f * s, f * c};
-    case ModeName::Family::TM:
-      return {f * c, f * s};
-  }
-  return {0, 0};
+  const std::array<double, 2> direction = field_direction(name_, theta);
+  return {f * direction[0], f * direction[1]};
 }
 
 }  // namespace lumarch

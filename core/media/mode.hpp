@@ -32,6 +32,9 @@ struct ModeName {
 // The order q of the Bessel function of its field: n - 1, n + 1 or 1.
 [[nodiscard]] int azimuthal_order(const ModeName& mode);
 
+// The unit vector (x, y) of its field at an angle; HE: (sin(q theta), cos(q theta)) in the y orientation.
+[[nodiscard]] std::array<double, 2> field_direction(const ModeName& mode, double theta);
+
 // The m-th positive zero of J_q: the u_nm of hollow guides.
 [[nodiscard]] double bessel_zero(const ModeName& mode);
 
@@ -42,7 +45,8 @@ public:
   virtual ~GuideMode() = default;
 
   // n + i k at omega in rad/s; eps_core the core's permittivity there, radius the core's in m (half width along x of a
-  // rectangle). Field goes as exp(i omega n_eff z/c). The real part is at least 1e-3, the imaginary part none below 0.
+  // rectangle). Field goes as exp(i omega n_eff z/c). The real part is at least 1e-3, the imaginary part
+  // at least 0; where the model gives no number, 1e-3 and the largest loss.
   [[nodiscard]] std::complex<double> n_eff(double omega, double eps_core, double radius) const;
 
   // Propagation constant, 1/m, and loss of power, 1/m, held within [0, 3000] (13 dB/mm).

@@ -39,6 +39,19 @@ inline constexpr std::array<std::string_view, 13> gas_names = {
   return std::nullopt;
 }
 
+// Whose measurement of a gas's index (docs/media.md). `standard` is there for every gas, the others for some.
+enum class GasFit { standard, ermolov, peck_fisher };
+// In the order of the enumeration.
+inline constexpr std::array<std::string_view, 3> gas_fit_names = {"standard", "ermolov", "peck-fisher"};
+
+[[nodiscard]] constexpr std::string_view name(GasFit fit) { return gas_fit_names[static_cast<std::size_t>(fit)]; }
+// None for a name that is not in the list.
+[[nodiscard]] constexpr std::optional<GasFit> find_gas_fit(std::string_view text) {
+  for (std::size_t i = 0; i < gas_fit_names.size(); ++i)
+    if (gas_fit_names[i] == text) return static_cast<GasFit>(i);
+  return std::nullopt;
+}
+
 enum class Glass {
   fused_silica,
   bk7,

@@ -60,15 +60,15 @@ TEST_CASE("C35: zeros of the Bessel functions of the modes") {
     double u;
   } published[] = {{"HE11", 2.40482556}, {"HE12", 5.52007811}, {"HE13", 8.65372791}, {"TE01", 3.83170597},
                    {"TM01", 3.83170597}, {"HE21", 3.83170597}, {"EH11", 5.13562230}};
-  for (const auto& p : published) CHECK(bessel_zero(parse_mode(p.mode)) == doctest::Approx(p.u).epsilon(3e-9));
+  for (const auto& p : published) CHECK(bessel_zero(parse_mode(p.mode)) == near(p.u, 3e-9));
 }
 
 TEST_CASE("C35: effective area and width of HE11") {
   const CapillaryMode he11 = mode("HE11");
-  CHECK(he11.relative_area() == doctest::Approx(1.4971689509).epsilon(1e-10));
-  CHECK(effective_area(he11, 75 * um) == doctest::Approx(8.421575e-9).epsilon(1e-6));
+  CHECK(he11.relative_area() == near(1.4971689509, 1e-10));
+  CHECK(effective_area(he11, 75 * um) == near(8.421575e-9, 1e-6));
   const auto intensity = [&](double r) { return std::pow(he11.shape(r, 0)[1], 2); };
-  CHECK(intensity(0.93675 / 2) == doctest::Approx(intensity(0) / 2).epsilon(1e-4));
+  CHECK(intensity(0.93675 / 2) == near(intensity(0) / 2, 1e-4));
 }
 
 TEST_CASE("C35: a Gaussian beam couples to HE_1m as published") {
@@ -82,7 +82,7 @@ TEST_CASE("C35: a Gaussian beam couples to HE_1m as published") {
       overlap +=
           nodes.weight_over_a2[i] * he.shape(nodes.r_over_a[i], 0)[0] * std::exp(-std::pow(nodes.r_over_a[i] / w, 2));
     const double beam = pi * w * w / 2 * constants::eps0 * c / 2;
-    CHECK(std::pow(overlap * constants::eps0 * c / 2, 2) / beam == doctest::Approx(shares[m - 1]).epsilon(1e-4));
+    CHECK(std::pow(overlap * constants::eps0 * c / 2, 2) / beam == near(shares[m - 1], 1e-4));
   }
 }
 
@@ -134,10 +134,10 @@ TEST_CASE("shapes of order one and more are those of physics") {
   // HE_nm: E_r ~ sin(n theta), E_theta ~ cos(n theta) in the y orientation
   for (const char* name : {"HE11", "HE21", "HE31"}) {
     const int n = name[2] - '0';
-    CHECK(radial(mode(name)) / azimuthal(mode(name)) == doctest::Approx(std::tan(n * theta)).epsilon(1e-12));
+    CHECK(radial(mode(name)) / azimuthal(mode(name)) == near(std::tan(n * theta), 1e-12));
   }
   // EH_nm: E_r ~ sin, E_theta ~ -cos with the opposite sign of HE
-  CHECK(radial(mode("EH11")) / azimuthal(mode("EH11")) == doctest::Approx(-std::tan(theta)).epsilon(1e-12));
+  CHECK(radial(mode("EH11")) / azimuthal(mode("EH11")) == near(-std::tan(theta), 1e-12));
 }
 
 TEST_CASE("one angle is enough for HE_1m, and the rule is exact for polynomials") {
@@ -150,42 +150,42 @@ TEST_CASE("one angle is enough for HE_1m, and the rule is exact for polynomials"
     moment += nodes.weight_over_a2[i] * std::pow(nodes.r_over_a[i], 40);
   }
   CHECK(nodes.r_over_a.size() == 64);
-  CHECK(area == doctest::Approx(pi).epsilon(1e-14));
-  CHECK(moment == doctest::Approx(2 * pi / 42).epsilon(1e-14));
+  CHECK(area == near(pi, 1e-14));
+  CHECK(moment == near(2 * pi / 42, 1e-14));
   for (std::size_t i = 1; i < 64; ++i) CHECK(nodes.r_over_a[i] > nodes.r_over_a[i - 1]);
 }
 
 TEST_CASE("C36: loss of HE11") {
   const double omega = omega_of(800 * nm), a = 125 * um;
   const CapillaryMode reduced = mode("HE11", silica(), Model::reduced), full = mode("HE11", silica());
-  CHECK(reduced.alpha(omega, 1, a) == doctest::Approx(1 / 7.0593180702769).epsilon(1e-12));
-  CHECK(reduced.alpha(omega, 1, a) * 10 / std::log(10.0) == doctest::Approx(0.6152074146252724).epsilon(1e-12));
-  CHECK(full.alpha(omega, 1, a) * 10 / std::log(10.0) == doctest::Approx(0.6152093).epsilon(2e-7));
-  CHECK(1 / full.alpha(omega, 1, a) == doctest::Approx(7.059297).epsilon(1e-6));
-  CHECK(std::exp(-3 * reduced.alpha(omega, 1, a)) == doctest::Approx(0.653789).epsilon(2e-6));
-  CHECK(reduced.alpha(omega, 1, a / 2) / reduced.alpha(omega, 1, a) == doctest::Approx(8).epsilon(1e-12));
+  CHECK(reduced.alpha(omega, 1, a) == near(1 / 7.0593180702769, 1e-12));
+  CHECK(reduced.alpha(omega, 1, a) * 10 / std::log(10.0) == near(0.6152074146252724, 1e-12));
+  CHECK(full.alpha(omega, 1, a) * 10 / std::log(10.0) == near(0.6152093, 2e-7));
+  CHECK(1 / full.alpha(omega, 1, a) == near(7.059297, 1e-6));
+  CHECK(std::exp(-3 * reduced.alpha(omega, 1, a)) == near(0.653789, 2e-6));
+  CHECK(reduced.alpha(omega, 1, a / 2) / reduced.alpha(omega, 1, a) == near(8, 1e-12));
   const CapillaryMode flat = mode("HE11", constant(1.45), Model::reduced);
-  CHECK(flat.alpha(omega / 2, 1, a) / flat.alpha(omega, 1, a) == doctest::Approx(4).epsilon(1e-12));
+  CHECK(flat.alpha(omega / 2, 1, a) / flat.alpha(omega, 1, a) == near(4, 1e-12));
 }
 
 TEST_CASE("losses of TE, TM and HE stand as their wall factors") {
   const double omega = omega_of(800 * nm), a = 125 * um, n = 1.45;
   const double te = mode("TE01").alpha(omega, 1, a), tm = mode("TM01").alpha(omega, 1, a),
                he = mode("HE21").alpha(omega, 1, a);
-  CHECK(tm / te == doctest::Approx(n * n).epsilon(1e-5));
-  CHECK(he / te == doctest::Approx((n * n + 1) / 2).epsilon(1e-5));
+  CHECK(tm / te == near(n * n, 1e-5));
+  CHECK(he / te == near((n * n + 1) / 2, 1e-5));
 }
 
 TEST_CASE("C37: dispersion of HE11 in argon, reduced model") {
   const CapillaryMode he11 = mode("HE11", constant(1.45), Model::reduced);
   const Beta beta = beta_of(he11, gas_density(Gas::argon, 2 * bar, 294), 50 * um);
   const std::array<double, 6> d = beta_derivatives(beta, omega_of(800 * nm));
-  CHECK(d[0] == doctest::Approx(7857866.63899973).epsilon(1e-12));
-  CHECK(d[1] == doctest::Approx(3.33744405855838e-9).epsilon(1e-12));
-  CHECK(d[2] == doctest::Approx(-1.68187063e-29).epsilon(1e-7));
-  CHECK(d[3] == doctest::Approx(8.44025458e-44).epsilon(1e-6));
-  CHECK(d[4] == doctest::Approx(-1.13289639e-58).epsilon(1e-5));
-  CHECK(d[5] == doctest::Approx(2.45046359e-73).epsilon(1e-4));
+  CHECK(d[0] == near(7857866.63899973, 1e-12));
+  CHECK(d[1] == near(3.33744405855838e-9, 1e-12));
+  CHECK(d[2] == near(-1.68187063e-29, 5e-8));
+  CHECK(d[3] == near(8.44025458e-44, 2e-7));
+  CHECK(d[4] == near(-1.13289639e-58, 2e-6));
+  CHECK(d[5] == near(2.45046359e-73, 2e-5));
 }
 
 TEST_CASE("C37: dispersion of HE11 in argon, full model") {
@@ -193,18 +193,18 @@ TEST_CASE("C37: dispersion of HE11 in argon, full model") {
   const double density = gas_density(Gas::argon, 2 * bar, 294), omega = omega_of(800 * nm), a = 50 * um;
   const Beta beta = beta_of(he11, density, a);
   const std::array<double, 6> d = beta_derivatives(beta, omega);
-  CHECK(d[0] == doctest::Approx(7857865.68069111).epsilon(1e-12));
-  CHECK(d[2] == doctest::Approx(-1.68088638e-29).epsilon(1e-7));
+  CHECK(d[0] == near(7857865.68069111, 1e-12));
+  CHECK(d[2] == near(-1.68088638e-29, 5e-8));
   const double eps = 1 + gas_polarisability(Gas::argon, GasFit::standard, omega) * density;
-  CHECK(he11.alpha(omega, eps, a) == doctest::Approx(2.2150582601505).epsilon(1e-8));
+  CHECK(he11.alpha(omega, eps, a) == near(2.2150582601505, 1e-8));
 }
 
 TEST_CASE("C50: dispersion of a linear capillary") {
   const CapillaryMode he11 = mode("HE11", silica());
   const Beta beta = beta_of(he11, gas_density(Gas::argon, 0.08 * bar, 293.15), 125 * um);
   const double beta2 = beta_derivative(beta, omega_of(800 * nm), 2);
-  CHECK(beta2 == doctest::Approx(-7.0527e-30).epsilon(2e-3));
-  CHECK(3 * beta2 == doctest::Approx(-21.158e-30).epsilon(2e-3));
+  CHECK(beta2 == near(-7.0527e-30, 2e-3));
+  CHECK(3 * beta2 == near(-21.158e-30, 2e-3));
 }
 
 TEST_CASE("index and loss stay within their bounds") {
@@ -212,7 +212,7 @@ TEST_CASE("index and loss stay within their bounds") {
   const double a = 5 * um, far = 2 * pi * c / (50 * um);
   CHECK(he11.n_eff(far, 1, a).real() >= 1e-3);
   CHECK(he11.alpha(far, 1, a) == 3000);
-  CHECK(he11.beta(far, NAN, a) == doctest::Approx(far / c * 1e-3));
-  CHECK(he11.alpha(far, NAN, a) == 0);
+  CHECK(he11.beta(far, NAN, a) == near(far / c * 1e-3, 1e-12));
+  CHECK(he11.alpha(far, NAN, a) == near(3000, 1e-12));
   CHECK(he11.alpha(omega_of(800 * nm), 1, 100 * um) > 0);
 }
