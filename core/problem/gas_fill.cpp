@@ -189,10 +189,7 @@ GasFill read_gas_fill(const Object& object, double length) {
     }
   }
   if (const auto fit = object.get("fit")) {
-    const auto word = string(*fit, "ermolov");
-    fill.ermolov = word == "ermolov";
-    if (word && !fill.ermolov)
-      fit->find(in_quotes(*word) + " is no fit of an index; there is \"ermolov\", for helium and argon");
+    fill.ermolov = choose(*fit, choices::fit) == 1;
     const bool knows = std::any_of(fill.parts.begin(), fill.parts.end(), [](const GasFill::Part& part) {
       return part.gas == Gas::helium || part.gas == Gas::argon;
     });

@@ -78,6 +78,7 @@ const Choice medium{
     "", "medium", {"fibre", "capillary", "antiresonant", "step-index", "rectangular", "gas", "glass"}, {}};
 const Choice capillary_model{"capillary", "model", {"full", "reduced"}, {}};
 const Choice antiresonant_model{"antiresonant", "model", {"zeisberger", "vincetti"}, {}};
+const Choice fit{"capillary", "fit", {"standard", "ermolov"}, {"peck-fisher"}};
 const Choice response{"response", "type", {"kerr", "self-steepening", "raman", "plasma", "chi2"}, {}};
 const Choice raman{"response", "model", {"blow-wood", "lin-agrawal", "hollenbeck", "molecular"}, {}};
 const Choice rate{"response", "rate", {"adk", "ppt"}, {}};
@@ -142,9 +143,9 @@ const std::vector<const Kind*>& all_kinds() {
 const std::vector<const Choice*>& all_choices() {
   using namespace choices;
   static const std::vector<const Choice*> all{
-      &model,      &field,  &route, &medium,    &capillary_model, &antiresonant_model,
-      &response,   &raman,  &rate,  &shape,     &noise,           &enters,
-      &integrator, &fields, &plan,  &statistics};
+      &model,  &field,      &route,  &medium, &capillary_model, &antiresonant_model,
+      &fit,    &response,   &raman,  &rate,   &shape,           &noise,
+      &enters, &integrator, &fields, &plan,   &statistics};
   return all;
 }
 

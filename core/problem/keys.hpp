@@ -31,7 +31,7 @@ extern const Kind problem, time, response, pulse, boundary;
 }
 }  // namespace kinds
 namespace choices {
-extern const Choice model, field, route, medium, capillary_model, antiresonant_model, response, raman, rate, shape,
+extern const Choice model, field, route, medium, capillary_model, antiresonant_model, fit, response, raman, rate, shape,
     noise, enters, integrator, fields, plan, statistics;
 namespace gnlse {
 extern const Choice field, medium, response, raman, statistics;

@@ -32,6 +32,7 @@ void check_modes(const Uppe& uppe, bool medium_known, Context& context) {
   const Geometry& geometry = uppe.geometry;
   const bool averaged = geometry.route == Route::mode_averaged;
   const bool rectangular = medium_known && std::holds_alternative<Rectangular>(uppe.medium);
+  const auto* tubes = medium_known ? std::get_if<Antiresonant>(&uppe.medium) : nullptr;
   for (std::size_t i = 0; i < geometry.modes.size(); ++i) {
     const std::string& mode = geometry.modes[i];
     const std::string place = averaged ? "/geometry/mode" : "/geometry/modes/" + std::to_string(i);
@@ -40,6 +41,10 @@ void check_modes(const Uppe& uppe, bool medium_known, Context& context) {
     const auto same = [&](const std::string& other) { return short_mode(other) == short_mode(mode); };
     if (std::any_of(geometry.modes.begin(), here, same))
       context.add(place, in_quotes(mode) + " stands twice in the list; take one out");
+    if (tubes && tubes->vincetti && short_mode(mode) != "HE11" && mode != "HE11x")
+      context.add(place, in_quotes(mode) +
+                             " has no formula in the model vincetti, which is of HE11; take it out, or "
+                             "the model zeisberger");
     if (rectangular) {
       if (!mode.starts_with("HE"))
         context.add(place, in_quotes(mode) + " is no mode of a rectangular guide; its modes are HE and two digits");

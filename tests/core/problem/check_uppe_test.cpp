@@ -112,6 +112,31 @@ TEST_CASE("uppe in code: each wrong member of a capillary's problem is found whe
         });
 }
 
+TEST_CASE("uppe in code: tubes that are none, and modes that they have no formula for") {
+  static const Antiresonant tubes{{}, {{}, {1e-5}}, kFusedSilica, 3e-7, true, 6, 5e-6, true};
+  const auto with = [](const std::function<void(Problem&, Antiresonant&)>& spoil) {
+    Problem p = parse_problem(support::kCapillary);
+    Antiresonant fibre = tubes;
+    p.responses.clear();
+    p.uppe->geometry.modes = {"HE11"};
+    spoil(p, fibre);
+    p.uppe->medium = fibre;
+    return pointers(p);
+  };
+  const auto none = [](Problem&, Antiresonant&) {};
+  CHECK(with(none).empty());
+  CHECK(with([](Problem&, Antiresonant& f) { f.tubes = 2; }) == std::vector<std::string>{"/medium/tubes"});
+  // Six tubes touch where they are as thick as the core: sin(30 deg) (R + r) = r.
+  CHECK(with([](Problem&, Antiresonant& f) { f.tube_radius = 0.999e-5; }).empty());
+  CHECK(with([](Problem&, Antiresonant& f) { f.tube_radius = 1.001e-5; }) ==
+        std::vector<std::string>{"/medium/tube_radius"});
+  CHECK(with([](Problem&, Antiresonant& f) { f.wall_thickness = 6e-6; }) ==
+        std::vector<std::string>{"/medium/wall_thickness"});
+  CHECK(with([](Problem& p, Antiresonant&) { p.uppe->geometry.modes = {"HE12"}; }) ==
+        std::vector<std::string>{"/geometry/modes/0"});
+  CHECK(with([](Problem& p, Antiresonant& f) { p.uppe->geometry.modes = {"HE12"}, f.vincetti = false; }).empty());
+}
+
 TEST_CASE("uppe in code: each wrong member of a beam's problem is found where a file would have it") {
   judge(support::kBeam, {
                             {"/geometry/half_width/0", [](Problem& p) { p.uppe->geometry.half_width = 4; }},
@@ -121,6 +146,7 @@ TEST_CASE("uppe in code: each wrong member of a beam's problem is found where a 
                             {"/geometry/route",
                              [](Problem& p) {
                                p.uppe->medium = Capillary{{}, {{}, {1e-4}}};
+                               p.responses.clear();
                              }},
                             {"/medium/material",
                              [](Problem& p) {

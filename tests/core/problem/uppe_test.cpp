@@ -103,7 +103,9 @@ TEST_CASE("uppe: pressures and radii along z") {
   CHECK(std::get<Capillary>(list.uppe->medium).radius.value == std::vector<double>{13e-6, 9.75e-6});
   CHECK_NOTHROW(check_problem(list));
   CHECK(has(wrong(kCapillary, {{"/medium/pressure", "1.1e9"}}), "write \"2 bar\""));
-  CHECK(wrong(kCapillary, {{"/medium/pressure", "2 bar"}, {"/medium/fit", "ermolov"}}).empty());
+  CHECK(gas_of(capillary({{"/medium/fit", "ermolov"}})).ermolov);
+  CHECK_FALSE(gas_of(capillary({{"/medium/fit", "standard"}})).ermolov);
+  CHECK(has(wrong(kCapillary, {{"/medium/fit", "peck-fisher"}}), "/medium/fit: \"peck-fisher\" is not built yet"));
   CHECK(has(wrong(kCapillary, {{"/medium/gas", "neon"}, {"/medium/fit", "ermolov"}}), "/medium/fit"));
 }
 
@@ -111,7 +113,7 @@ TEST_CASE("uppe: the other media") {
   const std::string tubes = R"({"type": "antiresonant", "length": "10 cm", "radius": "3 um", "gas": "argon",
     "pressure": "80 bar", "wall": 1.45, "wall_thickness": "148 nm", "model": "vincetti", "tubes": 6,
     "tube_radius": "1.5 um", "loss": false})";
-  const auto fibre = std::get<Antiresonant>(capillary({{"/medium", tubes}}).uppe->medium);
+  const auto fibre = std::get<Antiresonant>(capillary({{"/medium", tubes}, {"/geometry/modes", "1"}}).uppe->medium);
   CHECK(fibre.vincetti);
   CHECK(fibre.tubes == 6);
   CHECK(fibre.tube_radius == 1.5e-6);
@@ -253,4 +255,16 @@ TEST_CASE("uppe: absorbers") {
   CHECK(all.band);
   CHECK(all.length == 0.01);
   CHECK(has(wrong(kBeam, {{"/boundary", R"({"length": "1 cm"})"}}), "/boundary/length"));
+}
+
+TEST_CASE("uppe: what docs/problem-file.md shows is read, and its messages are those that come") {
+  const std::string page = support::file_text(LUMARCH_SOURCE_DIR "/docs/problem-file.md");
+  int blocks = 0;
+  for (std::size_t at = page.find("```json\n"); at != std::string::npos;
+       at = page.find("```json\n", at + 1), ++blocks) {
+    const std::size_t start = at + 8;
+    CHECK_NOTHROW((void)parse_problem(page.substr(start, page.find("```", start) - start)));
+  }
+  CHECK(blocks == 2);
+  CHECK(has(page, "    " + wrong(kCapillary, {{"/medium/pressure", "20 GPa"}}) + "\n"));
 }
