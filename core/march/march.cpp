@@ -24,7 +24,7 @@ std::string say(const char* format, Values... values) {
 struct Walker {
   double z = 0, h = 0, wanted = 0;
   double before2 = 0, launch2 = 0, err_last = 0;
-  std::size_t next_plane = 0, next_step = 0;
+  std::size_t next_plane = 0, next_wall = 0, next_step = 0;
   bool lands = false;
   double target = 0;
   int repeats = 0;
@@ -124,9 +124,15 @@ private:
     return n > 0;
   }
 
+  // Where the next step may go at most: to a plane, a wall, or the end.
+  [[nodiscard]] double target(const Walker& w) const {
+    const double plane = w.next_plane < options_.planes.size() ? options_.planes[w.next_plane] : options_.length;
+    return w.next_wall < options_.walls.size() ? std::min(plane, options_.walls[w.next_wall]) : plane;
+  }
+
   void choose_adaptive(Walker& w) {
     w.h = std::min(w.wanted, max_step_);
-    w.target = w.next_plane < options_.planes.size() ? options_.planes[w.next_plane] : options_.length;
+    w.target = target(w);
     const double rest = w.target - w.z;
     w.lands = w.h >= rest * (1 - 1e-9);
     if (w.lands)
@@ -138,7 +144,7 @@ private:
   void choose_scheduled(Walker& w) {
     w.h = options_.schedule[w.next_step];
     const double near = meets * options_.length;
-    w.target = w.next_plane < options_.planes.size() ? options_.planes[w.next_plane] : options_.length;
+    w.target = target(w);
     w.lands = std::abs(w.z + w.h - w.target) <= near;
   }
 
@@ -172,6 +178,11 @@ private:
   void arrive(std::uint32_t m) {
     Walker& w = walkers_[m];
     take_planes(m);
+    if (w.next_wall < options_.walls.size() && options_.walls[w.next_wall] <= w.z) {
+      while (w.next_wall < options_.walls.size() && options_.walls[w.next_wall] <= w.z) ++w.next_wall;
+      stepper_.refresh(m, w.z, 1e-3 * (target(w) - w.z));
+      ++w.end.evaluations;
+    }
     const bool over = options_.schedule.empty() ? w.z >= options_.length : w.next_step == options_.schedule.size();
     if (over) finish(m, LM_DONE, "");
   }
@@ -221,6 +232,17 @@ void check_schedule(const MarchOptions& options) {
                       "%.9g m; take the planes of the run it comes from",
                       options.planes[plane], z - h, z));
     while (plane < options.planes.size() && std::abs(options.planes[plane] - z) <= near) ++plane;
+  }
+  std::size_t wall = 0;
+  z = 0;
+  for (const double h : options.schedule) {
+    z += h;
+    while (wall < options.walls.size() && std::abs(options.walls[wall] - z) <= near) ++wall;
+    if (wall < options.walls.size() && options.walls[wall] < z)
+      throw Error(Fault::problem,
+                  say("the schedule has no step that ends at the domain wall at %.9g m, where the medium "
+                      "jumps; take the steps of an adaptive run",
+                      options.walls[wall]));
   }
   if (std::abs(z - options.length) > near)
     throw Error(Fault::problem,

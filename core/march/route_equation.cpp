@@ -174,6 +174,11 @@ std::uint32_t RouteEquation::slot(const std::function<double(double)>& scale, do
   return ++slots_used_;
 }
 
+// In a step between two walls the domain is that of its middle, at its ends too.
+std::uint32_t RouteEquation::slot(const UppeResponse& response, double place) {
+  return slot(response.scale, response.domains ? 0.5 : place);
+}
+
 void RouteEquation::scales(std::uint32_t, double z, double h, double* out) const {
   for (const Slot& slot : slots_) {
     slot.fill(z, h, out);

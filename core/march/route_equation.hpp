@@ -56,6 +56,7 @@ private:
   void add_transform(Program& program, const lm_view& in, const lm_view& out, int axis, const Plan& plan);
   const Stage& stage_at(double place);
   [[nodiscard]] std::uint32_t slot(const std::function<double(double)>& scale, double place);
+  [[nodiscard]] std::uint32_t slot(const UppeResponse& response, double place);
   [[nodiscard]] std::uint64_t columns_work(const Stage& stage) const;
   [[nodiscard]] RowBlock rows(const RowShape& shape, int dtype, const char* name, RowBlock::Kind kind) const;
   [[nodiscard]] bool has_current() const;

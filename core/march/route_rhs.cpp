@@ -33,7 +33,7 @@ const RouteEquation::Stage& RouteEquation::stage_at(double place) {
     std::visit(
         [&](auto& p) {
           if (begun[part.given->output]) p.flags |= LM_RESPONSE_ACCUMULATE;
-          p.scale = slot(part.given->scale, place);
+          p.scale = slot(*part.given, place);
         },
         params);
     begun[part.given->output] = true;

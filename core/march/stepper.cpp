@@ -171,19 +171,32 @@ void Stepper::attempt() {
 void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time) {
   y_.download(device_, member, block_.parity[member], state, "download plane");
   if (!time) return;
+  alone(member, 0, [&] {
+    reading_program_.run();
+    (own_reading_.given() ? own_reading_ : u_).download(device_, member, 0, *time, "download plane");
+  });
+}
+
+void Stepper::refresh(std::uint32_t member, double z, double h) {
+  block_.z[member] = z;
+  alone(member, h, [&] { run(first_); });
+}
+
+// Work on one member, also one that has ended; the block is as it was afterwards.
+template <class Work>
+void Stepper::alone(std::uint32_t member, double h, const Work& work) {
   const std::uint8_t status = block_.status[member];
   const std::uint32_t n_active = block_.view()->n_active, first = block_.active[0];
-  const double h = block_.h[member];
-  block_.status[member] = LM_RUNNING;  // a member that has ended can be read too
+  const double before = block_.h[member];
+  block_.status[member] = LM_RUNNING;
   block_.active[0] = member;
-  block_.h[member] = 0;
+  block_.h[member] = h;
   block_.set_active(1);
   put_scales();
   block_.upload(device_);
-  reading_program_.run();
-  (own_reading_.given() ? own_reading_ : u_).download(device_, member, 0, *time, "download plane");
+  work();
   block_.status[member] = status;
-  block_.h[member] = h;
+  block_.h[member] = before;
   block_.active[0] = first;
   block_.set_active(n_active);
 }

@@ -45,6 +45,10 @@ public:
   [[nodiscard]] double source2(std::uint32_t member) const { return loaded_[member].source2; }  // sum abs(N)^2 there
   [[nodiscard]] int evaluations_an_attempt() const noexcept { return options_.integrator == Integrator::erk43 ? 4 : 6; }
 
+  // Evaluates the right-hand side of a member's present state again, for a step of about h from z on: after something
+  // that a step's last evaluation does not know of.
+  void refresh(std::uint32_t member, double z, double h);
+
   // The present state of a member, and its field in time at every node where `time` is not NULL.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
 
@@ -95,6 +99,8 @@ private:
   void add_apply(Program& program, const lm_view& out, const lm_view& x, const lm_view& E, bool inverse);
   void add_noise(const lm_view& out, const lm_view& in, const Part& part);
   void put_scales();
+  template <class Work>
+  void alone(std::uint32_t member, double h, const Work& work);
   [[nodiscard]] RowBlock rows(const char* name, int banks);
   [[nodiscard]] std::array<Program*, 4> programs() { return {&first_, &prepare_, &attempt_, &reading_program_}; }
 

@@ -114,9 +114,10 @@ void warn_of_budget(const Problem& problem, bool lossy, RunSummary& summary) {
 RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, bool fused_kernels) {
   RunSummary summary;
   const auto start = Clock::now();
-  const MarchOptions marching = march_options(problem);
-  check_schedule(marching);  // before anything is written
   const std::unique_ptr<Scene> scene = translate(problem);
+  MarchOptions marching = march_options(problem);
+  marching.walls = scene->walls();
+  check_schedule(marching);  // before anything is written
   RunInfo info;
   info.problem = problem;
   scene->describe(info);

@@ -81,6 +81,7 @@ public:
   std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) override {
     return read_route(problem_, *tables_, stepper, sink);
   }
+  [[nodiscard]] std::vector<double> walls() const override { return tables_->walls; }
   [[nodiscard]] bool lossy() const override { return tables_->op.lossy; }
   [[nodiscard]] std::int64_t points() const override { return tables_->nodes() * tables_->grid.samples; }
 

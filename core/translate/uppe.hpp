@@ -20,13 +20,15 @@
 
 namespace lumarch {
 
-// A response with what its kernel gets. `scale` is what depends on z; absent where nothing does.
+// A response with what its kernel gets. `scale` is what depends on z; absent where nothing does. `domains`: it jumps,
+// and steps end at its jumps, so that a step takes its value from its own middle.
 struct UppeResponse {
-  const char* kernel;
+  const char* kernel = nullptr;
   std::uint32_t version = 1;
   std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma> params;
   std::uint32_t output = LM_POLARISATION;
   std::function<double(double z)> scale;
+  bool domains = false;
   std::optional<RateTable> rates;  // response.plasma
   std::vector<double> delayed;     // response.convolution: h(t_j) dt, fine samples of it
 };
@@ -61,6 +63,8 @@ struct UppeTables {
   // Reading: at which nodes the field in time is read, [rows][columns] (radial: with r = 0 first); empty: the nodes.
   std::int64_t reading_inner = 1;
   std::vector<double> to_reading;
+
+  std::vector<double> walls;  // m, within the medium: where a response jumps
 
   std::vector<double> energy;  // [outer][inner][omega] (every component alike): J per abs(S)^2
   double intensity = 0;        // W/m^2 per abs(E)^2 of an envelope or analytic signal, at the reference

@@ -48,8 +48,11 @@ void add(const Kerr& kerr, UppeTables& tables) {
     tables.warnings.emplace_back("kerr: the medium has no nonlinear index, so it does nothing; give /medium/n2");
     return;
   }
-  UppeResponse response{
-      "response.kerr", 2, kerr_params(tables.grid, eps0 * chi3.most), LM_POLARISATION, chi3.scale, {}, {}};
+  UppeResponse response;
+  response.kernel = "response.kerr";
+  response.version = 2;
+  response.params = kerr_params(tables.grid, eps0 * chi3.most);
+  response.scale = chi3.scale;
   auto& p = std::get<lm_p_kerr>(response.params);
   if (kerr.third_harmonic && !tables.grid.half()) p.flags |= LM_RESPONSE_THIRD_HARMONIC;
   if (!kerr.third_harmonic && tables.grid.half()) tables.analytic = true;
@@ -96,7 +99,13 @@ void add(const Plasma& plasma, const Problem& problem, UppeTables& tables) {
     }
     p.field_min = rates.field_min;
     p.field_step = rates.step;
-    tables.responses.push_back({"response.plasma", 1, p, LM_CURRENT, density.scale, std::move(rates), {}});
+    UppeResponse response;
+    response.kernel = "response.plasma";
+    response.params = p;
+    response.output = LM_CURRENT;
+    response.scale = density.scale;
+    response.rates = std::move(rates);
+    tables.responses.push_back(std::move(response));
   }
 }
 
@@ -127,14 +136,12 @@ void add(const MolecularRaman& raman, UppeTables& tables) {
       p.struct_size = sizeof(p);
       p.flags = flags;
       p.c = density.most;
-      tables.responses.push_back(
-          {"response.convolution",
-           1,
-           p,
-           LM_POLARISATION,
-           density.scale,
-           {},
-           sampled_response(lines, tables.grid.dt_fine(), static_cast<std::size_t>(tables.grid.fine))});
+      UppeResponse response;
+      response.kernel = "response.convolution";
+      response.params = p;
+      response.scale = density.scale;
+      response.delayed = sampled_response(lines, tables.grid.dt_fine(), static_cast<std::size_t>(tables.grid.fine));
+      tables.responses.push_back(std::move(response));
     };
     if (tables.space_components == 1) {
       rotation.insert(rotation.end(), vibration.begin(), vibration.end());
@@ -146,9 +153,20 @@ void add(const MolecularRaman& raman, UppeTables& tables) {
   }
 }
 
-void add(const Chi2&, UppeTables& tables) {
-  UppeResponse response{
-      "response.chi2", 1, kerr_params(tables.grid, eps0 * tables.optics->chi2()), LM_POLARISATION, {}, {}, {}};
+// chi2 of poled crystals: d(z) = d sgn(cos(2 pi z/Lambda)) (physics.md, 16), whose walls lie at odd quarters of Lambda.
+void add(const Chi2&, const Problem& problem, UppeTables& tables) {
+  UppeResponse response;
+  response.kernel = "response.chi2";
+  response.params = kerr_params(tables.grid, eps0 * tables.optics->chi2());
+  if (const double period = tables.optics->poling_period(); period > 0) {
+    constexpr std::size_t most_walls = 1000000;
+    if (problem.medium.length / period * 2 > static_cast<double>(most_walls))
+      throw Error(Fault::problem,
+                  "/medium/poling_period: the medium would have more than a million domains; is the period right?");
+    response.domains = true;
+    response.scale = [period](double z) { return std::cos(2 * constants::pi * z / period) < 0 ? -1.0 : 1.0; };
+    for (double z = period / 4; z < problem.medium.length; z += period / 2) tables.walls.push_back(z);
+  }
   tables.responses.push_back(std::move(response));
 }
 
@@ -159,7 +177,7 @@ void translate_responses(const Problem& problem, UppeTables& tables) {
     if (const auto* kerr = std::get_if<Kerr>(&response)) add(*kerr, tables);
     if (const auto* plasma = std::get_if<Plasma>(&response)) add(*plasma, problem, tables);
     if (const auto* raman = std::get_if<MolecularRaman>(&response)) add(*raman, tables);
-    if (const auto* chi2 = std::get_if<Chi2>(&response)) add(*chi2, tables);
+    if (const auto* chi2 = std::get_if<Chi2>(&response)) add(*chi2, problem, tables);
   }
 }
 
