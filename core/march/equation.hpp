@@ -65,6 +65,11 @@ public:
   virtual void add_reading(Program& program, const lm_view& state, const lm_view& out) = 0;
   [[nodiscard]] virtual RowShape reading_shape() const = 0;
 
+  // Absorbers that act on a state between steps, in place, and leave sum abs(S)^2 in the member's numbers: before them
+  // (slot), after the one in time (slot + 2), after the one in space (slot + 4); each as reduce.error writes it.
+  [[nodiscard]] virtual bool absorbs() const { return false; }
+  virtual void add_absorbers(Program& /*program*/, const lm_view& /*state*/, std::uint32_t /*slot*/) {}
+
   // Names the responses of plugins as the end of a message; empty where there is none.
   [[nodiscard]] virtual std::string suspects() const { return {}; }
 };

@@ -24,7 +24,7 @@ std::string say(const char* format, Values... values) {
 struct Walker {
   double z = 0, h = 0, wanted = 0;
   double before2 = 0, launch2 = 0, err_last = 0;
-  std::size_t next_plane = 0, next_wall = 0, next_step = 0;
+  std::size_t next_plane = 0, next_wall = 0, next_absorber = 0, next_step = 0;
   bool lands = false;
   double target = 0;
   int repeats = 0;
@@ -126,8 +126,14 @@ private:
 
   // Where the next step may go at most: to a plane, a wall, or the end.
   [[nodiscard]] double target(const Walker& w) const {
-    const double plane = w.next_plane < options_.planes.size() ? options_.planes[w.next_plane] : options_.length;
-    return w.next_wall < options_.walls.size() ? std::min(plane, options_.walls[w.next_wall]) : plane;
+    double next = options_.length;
+    const auto look = [&](const std::vector<double>& places, std::size_t i) {
+      if (i < places.size()) next = std::min(next, places[i]);
+    };
+    look(options_.planes, w.next_plane);
+    look(options_.walls, w.next_wall);
+    look(options_.absorb_at, w.next_absorber);
+    return next;
   }
 
   void choose_adaptive(Walker& w) {
@@ -175,12 +181,21 @@ private:
     w.wanted = cut ? std::max(w.wanted, w.h * factor) : w.h * factor;
   }
 
+  // Whether a place was reached; `next` is then the one after it.
+  static bool pass(const std::vector<double>& places, std::size_t& next, double z) {
+    const std::size_t before = next;
+    while (next < places.size() && places[next] <= z) ++next;
+    return next != before;
+  }
+
   void arrive(std::uint32_t m) {
     Walker& w = walkers_[m];
     take_planes(m);
-    if (w.next_wall < options_.walls.size() && options_.walls[w.next_wall] <= w.z) {
-      while (w.next_wall < options_.walls.size() && options_.walls[w.next_wall] <= w.z) ++w.next_wall;
-      stepper_.refresh(m, w.z, 1e-3 * (target(w) - w.z));
+    const bool wall = pass(options_.walls, w.next_wall, w.z), absorber = pass(options_.absorb_at, w.next_absorber, w.z);
+    if (wall || absorber) {
+      const double near = 1e-3 * (target(w) - w.z);
+      absorber ? stepper_.absorb(m, w.z, near) : stepper_.refresh(m, w.z, near);
+      w.before2 = stepper_.after2(m);
       ++w.end.evaluations;
     }
     const bool over = options_.schedule.empty() ? w.z >= options_.length : w.next_step == options_.schedule.size();
@@ -217,6 +232,23 @@ private:
 
 }  // namespace
 
+namespace {
+
+void check_ends(const MarchOptions& options, const std::vector<double>& places, const char* what, double near) {
+  std::size_t next = 0;
+  double z = 0;
+  for (const double h : options.schedule) {
+    z += h;
+    while (next < places.size() && std::abs(places[next] - z) <= near) ++next;
+    if (next < places.size() && places[next] < z)
+      throw Error(Fault::problem,
+                  say("the schedule has no step that ends at %.9g m, a %s; take the steps of an adaptive run",
+                      places[next], what));
+  }
+}
+
+}  // namespace
+
 // Every plane is an end of a step, and the steps make up the length: a replayed run lands where it landed.
 void check_schedule(const MarchOptions& options) {
   if (options.schedule.empty()) return;
@@ -233,17 +265,8 @@ void check_schedule(const MarchOptions& options) {
                       options.planes[plane], z - h, z));
     while (plane < options.planes.size() && std::abs(options.planes[plane] - z) <= near) ++plane;
   }
-  std::size_t wall = 0;
-  z = 0;
-  for (const double h : options.schedule) {
-    z += h;
-    while (wall < options.walls.size() && std::abs(options.walls[wall] - z) <= near) ++wall;
-    if (wall < options.walls.size() && options.walls[wall] < z)
-      throw Error(Fault::problem,
-                  say("the schedule has no step that ends at the domain wall at %.9g m, where the medium "
-                      "jumps; take the steps of an adaptive run",
-                      options.walls[wall]));
-  }
+  check_ends(options, options.walls, "domain wall", near);
+  check_ends(options, options.absorb_at, "place of an absorber", near);
   if (std::abs(z - options.length) > near)
     throw Error(Fault::problem,
                 say("the steps of the schedule add up to %.9g m, the medium is %.9g m long", z, options.length));

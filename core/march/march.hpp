@@ -21,7 +21,8 @@ struct MarchOptions {
   std::optional<double> first_step, max_step, min_step;
   std::vector<double> schedule;  // shared by all members; empty: each has its own steps
   std::vector<double> planes;    // rising, within [0, length]
-  std::vector<double> walls;     // rising, within (0, length): where the medium jumps, and steps end
+  // Rising, within (0, length): where steps end because the medium jumps, or absorbers act.
+  std::vector<double> walls, absorb_at;
 };
 
 struct MemberEnd {

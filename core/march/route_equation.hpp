@@ -30,6 +30,8 @@ public:
   void scales(std::uint32_t member, double z, double h, double* out) const override;
   void add_reading(Program& program, const lm_view& state, const lm_view& out) override;
   [[nodiscard]] RowShape reading_shape() const override;
+  [[nodiscard]] bool absorbs() const override { return !tables_->absorb_at.empty(); }
+  void add_absorbers(Program& program, const lm_view& state, std::uint32_t slot) override;
 
 private:
   struct Part {  // a response as its kernel gets it; its parameters differ from stage to stage in the scale alone
@@ -59,6 +61,9 @@ private:
   [[nodiscard]] std::uint32_t slot(const UppeResponse& response, double place);
   [[nodiscard]] std::uint64_t columns_work(const Stage& stage) const;
   [[nodiscard]] RowBlock rows(const RowShape& shape, int dtype, const char* name, RowBlock::Kind kind) const;
+  void add_norm(Program& program, const lm_view& state, std::uint32_t slot);
+  void add_time_collar(Program& program, const lm_view& state);
+  void add_space_collar(Program& program, const lm_view& state);
   [[nodiscard]] bool has_current() const;
   [[nodiscard]] bool local() const { return tables_->to_space.empty() && !tables_->transverse; }
 
@@ -72,10 +77,11 @@ private:
   RowBlock to_space_, to_state_, to_reading_, pre_, post_, current_, source_;
   RowBlock noisy_, space_;                                  // in + noise; the field at nodes in space
   RowBlock field_, wave_, current_time_, spectrum_, half_;  // of composed columns, all nodes at once
+  RowBlock collar_time_, collar_band_, time_collar_, space_collar_, band_back_;
   RowBlock reading_modes_, reading_band_, product_;
   std::deque<RowBlock> response_tables_;
   std::deque<Plan> response_plans_;
-  Plan to_time_, to_frequency_, reading_, x_there_, x_back_, y_there_, y_back_;
+  Plan to_time_, to_frequency_, reading_, reading_back_, x_there_, x_back_, y_there_, y_back_;
   std::map<std::pair<double, bool>, Plan> propagators_;
   std::vector<Part> parts_;
   std::deque<std::pair<double, Stage>> stages_;

@@ -11,6 +11,7 @@ namespace lumarch {
 namespace {
 
 constexpr std::uint32_t numbers_a_member = 2;  // error2, after2
+constexpr std::uint32_t absorber_numbers = 6;  // of Equation::add_absorbers, after those
 
 // The parts of a step that have a propagator, as fractions of h. erk43 crosses the halves one after the other.
 std::vector<std::pair<double, double>> parts_of(Integrator integrator, bool uniform) {
@@ -30,8 +31,10 @@ Stepper::Stepper(Device& device, std::unique_ptr<Equation> equation, const Stepp
     : device_(device),
       equation_(std::move(equation)),
       options_(options),
-      block_(device, equation_->members(), numbers_a_member, equation_->n_scales()),
+      block_(device, equation_->members(), numbers_a_member + (equation_->absorbs() ? absorber_numbers : 0),
+             equation_->n_scales()),
       loaded_(equation_->members()),
+      absorbed_(equation_->members()),
       prepared_h_(equation_->members(), std::nan("")) {
   allocate();
   build();
@@ -80,6 +83,8 @@ void Stepper::build() {
   for (const Part& part : parts_) add_prepare(part);
   options_.integrator == Integrator::erk43 ? build_erk43() : build_dp54();
   equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : u_.view());
+
+  if (equation_->absorbs()) equation_->add_absorbers(absorb_, y_.view(), numbers_a_member);
 
   // A new work area each time, also where the old one would do: an allocation tells the device that lists have changed
   // (abi.h, at `run`).
@@ -177,9 +182,17 @@ void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vecto
   });
 }
 
-void Stepper::refresh(std::uint32_t member, double z, double h) {
+void Stepper::refresh(std::uint32_t member, double z, double h, bool absorb) {
   block_.z[member] = z;
-  alone(member, h, [&] { run(first_); });
+  alone(member, h, [&] {
+    if (absorb) run(absorb_);
+    run(first_);
+    block_.download(device_);
+  });
+  if (!absorb) return;
+  const auto norm = [&](std::uint32_t stage) { return block_.number(member, numbers_a_member + 2 * stage + 1); };
+  absorbed_[member].time += norm(0) - norm(1);
+  absorbed_[member].space += norm(1) - norm(2);
 }
 
 // Work on one member, also one that has ended; the block is as it was afterwards.

@@ -47,7 +47,14 @@ public:
 
   // Evaluates the right-hand side of a member's present state again, for a step of about h from z on: after something
   // that a step's last evaluation does not know of.
-  void refresh(std::uint32_t member, double z, double h);
+  void refresh(std::uint32_t member, double z, double h) { refresh(member, z, h, false); }
+  // The same after the equation's absorbers have acted on it.
+  void absorb(std::uint32_t member, double z, double h) { refresh(member, z, h, true); }
+  // What they took of a member so far, as sum abs(S)^2.
+  struct Absorbed {
+    double time = 0, space = 0;
+  };
+  [[nodiscard]] const Absorbed& absorbed(std::uint32_t member) const { return absorbed_[member]; }
 
   // The present state of a member, and its field in time at every node where `time` is not NULL.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
@@ -83,6 +90,7 @@ private:
     RowBlock E, unitary;
   };
 
+  void refresh(std::uint32_t member, double z, double h, bool absorb);
   void run(const Program& program) const;
   void allocate();
   void build();
@@ -102,13 +110,16 @@ private:
   template <class Work>
   void alone(std::uint32_t member, double h, const Work& work);
   [[nodiscard]] RowBlock rows(const char* name, int banks);
-  [[nodiscard]] std::array<Program*, 4> programs() { return {&first_, &prepare_, &attempt_, &reading_program_}; }
+  [[nodiscard]] std::array<Program*, 5> programs() {
+    return {&first_, &prepare_, &attempt_, &reading_program_, &absorb_};
+  }
 
   Device& device_;
   std::unique_ptr<Equation> equation_;
   StepperOptions options_;
   MemberBlock block_;
   std::vector<Loaded> loaded_;
+  std::vector<Absorbed> absorbed_;
   std::vector<double> prepared_h_;  // what exp(L h) was last made for
   KernelsUsed used_;
 
@@ -117,7 +128,7 @@ private:
   std::vector<RowBlock> k_;
   std::vector<Stage> stages_;
   lm_kernel_fn combine_ = nullptr;
-  Program first_, prepare_, attempt_, reading_program_;
+  Program first_, prepare_, attempt_, reading_program_, absorb_;
 };
 
 // Transforms of rows of n samples on a device, for the launch: a row each way, and its programs.

@@ -109,6 +109,19 @@ void warn_of_budget(const Problem& problem, bool lossy, RunSummary& summary) {
   }
 }
 
+// What the absorbers in time and space took, where it is more than a thousandth of what was launched.
+void warn_of_absorbed(const Stepper& stepper, RunSummary& summary) {
+  const auto tell = [&](double taken, const char* where, const char* remedy) {
+    const double share = taken / stepper.field2(0);
+    if (!(share > 1e-3)) return;
+    char text[200];
+    std::snprintf(text, sizeof(text), "the absorber in %s took %.2g of the launched energy: %s", where, share, remedy);
+    summary.warnings.emplace_back(text);
+  };
+  tell(stepper.absorbed(0).time, "time", "enlarge /time/window where that should not be");
+  tell(stepper.absorbed(0).space, "space", "enlarge the window in /geometry where that should not be");
+}
+
 }  // namespace
 
 RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, bool fused_kernels) {
@@ -116,7 +129,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   const auto start = Clock::now();
   const std::unique_ptr<Scene> scene = translate(problem);
   MarchOptions marching = march_options(problem);
-  marching.walls = scene->walls();
+  scene->put_places(marching);
   check_schedule(marching);  // before anything is written
   RunInfo info;
   info.problem = problem;
@@ -202,6 +215,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
       energy_alone(summary, accepted2 / stepper.field2(0));
     else
       take(summary, reader->budget(member.z));
+    warn_of_absorbed(stepper, summary);
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
     end.reason = member.reason;

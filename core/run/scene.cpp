@@ -81,8 +81,11 @@ public:
   std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) override {
     return read_route(problem_, *tables_, stepper, sink);
   }
-  [[nodiscard]] std::vector<double> walls() const override { return tables_->walls; }
-  [[nodiscard]] bool lossy() const override { return tables_->op.lossy; }
+  void put_places(MarchOptions& options) const override {
+    options.walls = tables_->walls;
+    options.absorb_at = tables_->absorb_at;
+  }
+  [[nodiscard]] bool lossy() const override { return tables_->op.lossy || !tables_->absorb_at.empty(); }
   [[nodiscard]] std::int64_t points() const override { return tables_->nodes() * tables_->grid.samples; }
 
 private:

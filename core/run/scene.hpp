@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "march/march.hpp"
 #include "march/stepper.hpp"
 #include "run/plane_reader.hpp"
 
@@ -25,9 +26,9 @@ public:
   virtual Launch launch(Device& device) = 0;
   [[nodiscard]] virtual Budget entrance(const Launch& launch) const = 0;  // without the peak power
   virtual std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) = 0;
-  [[nodiscard]] virtual std::vector<double> walls() const { return {}; }  // as MarchOptions has them
-  [[nodiscard]] virtual bool lossy() const = 0;                           // the medium takes energy
-  [[nodiscard]] virtual std::int64_t points() const = 0;                  // of all rows, for messages
+  virtual void put_places(MarchOptions& /*options*/) const {}  // walls and absorbers
+  [[nodiscard]] virtual bool lossy() const = 0;                // the medium takes energy
+  [[nodiscard]] virtual std::int64_t points() const = 0;       // of all rows, for messages
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
 protected:

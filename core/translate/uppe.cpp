@@ -84,6 +84,7 @@ UppeTables translate_uppe(const Problem& problem) {
   translate_source(problem, tables);
   translate_responses(problem, tables);
   translate_operator(problem, tables);
+  translate_absorbers(problem, tables);
   return tables;
 }
 

@@ -66,6 +66,10 @@ struct UppeTables {
 
   std::vector<double> walls;  // m, within the medium: where a response jumps
 
+  // Absorbers in time and in space act at places a fixed distance apart (absorb_at, m), so that what they take does not
+  // depend on the steps: factors of the field, [time] and [outer][inner]. Empty: there is none.
+  std::vector<double> absorb_at, time_collar, space_collar;
+
   std::vector<double> energy;  // [outer][inner][omega] (every component alike): J per abs(S)^2
   double intensity = 0;        // W/m^2 per abs(E)^2 of an envelope or analytic signal, at the reference
   NodeAxes axes;
@@ -86,5 +90,13 @@ struct UppeTables {
 void translate_operator(const Problem& problem, UppeTables& tables);
 void translate_source(const Problem& problem, UppeTables& tables);
 void translate_responses(const Problem& problem, UppeTables& tables);
+void translate_absorbers(const Problem& problem, UppeTables& tables);
+
+// The length over which absorbers act, m.
+[[nodiscard]] double absorption_length(const Problem& problem);
+// exp(-alpha l/2), alpha = -2 ln(weight)/ell, at most 60/ell (physics.md, 9).
+[[nodiscard]] double absorbed(double weight, double l, double ell);
+// A k-space absorber's profile, over the outer tenth of the wave numbers of a node's axes.
+[[nodiscard]] double k_window(const Transverse& nodes, std::int64_t outer, std::int64_t inner);
 
 }  // namespace lumarch

@@ -46,10 +46,6 @@ private:
   std::vector<double> x_;
 };
 
-double absorption_length(const Problem& problem) {
-  return problem.uppe->boundary.length.value_or(problem.medium.length / 20);
-}
-
 // L at one place of the medium, for every node and frequency.
 class OperatorAt {
 public:
@@ -87,21 +83,23 @@ private:
   double ell_, beta1_ = 0, frame_ = 0;
 };
 
-// The band's absorber as a loss of the operator (physics.md, 9): 2 ln W/ell of the power, at most 60/ell.
-double band_loss(const Problem& problem, double weight) {
-  if (!problem.uppe->boundary.band) return 0;
-  const double ell = absorption_length(problem);
-  return weight > 0 ? std::min(-2 * std::log(weight) / ell, 60 / ell) : 60 / ell;
-}
+// An absorber as a loss of the operator, 1/m of the amplitude.
+double rate(bool wanted, double weight, double ell) { return wanted ? -std::log(absorbed(weight, ell, ell)) / ell : 0; }
 
 std::vector<Complex> operator_rows(const Problem& problem, const UppeTables& tables, const Conditions& conditions) {
   const OperatorAt at(problem, tables, conditions);
   const BandGrid& grid = tables.grid;
+  const Boundary& boundary = problem.uppe->boundary;
+  const double ell = absorption_length(problem);
+  std::vector<double> losses;  // of k, a node
+  for (std::int64_t y = 0; tables.transverse && y < tables.outer; ++y)
+    for (std::int64_t x = 0; x < tables.inner; ++x)
+      losses.push_back(rate(boundary.space, k_window(*tables.transverse, y, x), ell));
   std::vector<Complex> D(static_cast<std::size_t>(tables.outer * tables.inner * grid.samples));
   for (std::int64_t k = 0; k < grid.samples; ++k) {
     const double omega = grid.omega(k), weight = grid.weight[static_cast<std::size_t>(k)];
     if (weight == 0) continue;
-    const double loss = band_loss(problem, weight) / 2;
+    const double loss = rate(boundary.band, weight, ell);
     if (tables.optics->guided()) {
       for (std::int64_t j = 0; j < tables.inner; ++j)
         D[tables.at(0, j, k)] = at.guided(static_cast<std::size_t>(j), omega) - loss;
@@ -110,7 +108,8 @@ std::vector<Complex> operator_rows(const Problem& problem, const UppeTables& tab
     const double n = at.index(omega);
     for (std::int64_t y = 0; y < tables.outer; ++y)
       for (std::int64_t x = 0; x < tables.inner; ++x)
-        D[tables.at(y, x, k)] = at.free(n, omega, tables.transverse->k2(y, x)) - loss;
+        D[tables.at(y, x, k)] = at.free(n, omega, tables.transverse->k2(y, x)) - loss -
+                                losses[static_cast<std::size_t>(y * tables.inner + x)];
   }
   return D;
 }

@@ -52,11 +52,16 @@ std::string machine() {
 }
 
 int bench_command(const Request& request, std::ostream& out) {
-  if (request.name != "fibre" && request.name != "fft")
+  if (request.name != "fibre" && request.name != "fft" && request.name != "routes")
     throw Error(Fault::problem,
-                "lumarch bench " + request.name + ": there is no such benchmark; there are fibre and fft");
+                "lumarch bench " + request.name + ": there is no such benchmark; there are fibre, fft and routes");
+  if (request.name != "routes" && request.backend.threads != 1)
+    throw Error(Fault::problem, "lumarch bench " + request.name + ": it runs on one thread; --threads is for routes");
   out << "machine: " << machine() << '\n';
-  request.name == "fft" ? fft(request, out) : fibre(request, out);
+  if (request.name == "routes")
+    routes(request, out);
+  else
+    request.name == "fft" ? fft(request, out) : fibre(request, out);
   return 0;
 }
 
