@@ -1,6 +1,7 @@
-# lumarch_add_test(NAME SOURCES ... [LIBRARIES ...]): a doctest program; each of its test cases is a CTest test.
+# lumarch_add_test(NAME SOURCES ... [LIBRARIES ...] [TIMEOUT s] [LABEL l]): a doctest program; each of its test cases is a
+# CTest test.
 function(lumarch_add_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "" "TIMEOUT;LABEL" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${CMAKE_SOURCE_DIR}/tests/main.cpp)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/core ${CMAKE_SOURCE_DIR}/tests)
   target_link_libraries(${name} PRIVATE lumarch_flags lumarch ${arg_LIBRARIES})
@@ -10,5 +11,9 @@ function(lumarch_add_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
-  doctest_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  set(properties TIMEOUT ${arg_TIMEOUT})
+  if(arg_LABEL)
+    list(APPEND properties LABELS ${arg_LABEL})
+  endif()
+  doctest_discover_tests(${name} TEST_PREFIX "${name}: " PROPERTIES ${properties})
 endfunction()

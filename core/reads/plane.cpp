@@ -38,6 +38,9 @@ PlaneReading::PlaneReading(const UppeTables& tables, double z, std::span<const C
   for (std::int64_t j = 0; j < grid.samples; ++j)
     spectrum_[static_cast<std::size_t>(j)] = density[static_cast<std::size_t>(grid.rising(j))] / grid.domega;
 
+  // The state of a gas is an equation to be solved, so this is asked for once a plane, not once a sample.
+  if (tables.route == Route::mode_averaged)
+    mode_field_ = 1 / std::sqrt(tables.intensity * tables.optics->area(0, tables.optics->at(z)));
   power_.assign(static_cast<std::size_t>(grid.times), 0.0);
   const bool free = tables.transverse != nullptr;
   if (free) fluence_.assign(static_cast<std::size_t>(tables.outer * tables.inner), 0.0);
@@ -90,8 +93,7 @@ Complex PlaneReading::axis(std::int64_t component, std::int64_t j) const {
     case Route::cartesian:
       return at(tables_.outer / 2, tables_.inner / 2);
     case Route::mode_averaged:
-      return row(0, 0, 0)[static_cast<std::size_t>(j)] /
-             std::sqrt(tables_.intensity * tables_.optics->area(0, tables_.optics->at(z_)));
+      return row(0, 0, 0)[static_cast<std::size_t>(j)] * mode_field_;
     case Route::modal:
       break;
   }

@@ -40,6 +40,7 @@ private:
 
   const UppeTables& tables_;
   double z_;
+  double mode_field_ = 0;  // mode-averaged: V/m per sqrt(W)
   std::span<const Complex> state_, time_;
   std::vector<double> spectrum_, power_, fluence_, mode_energy_;
 };

@@ -12,7 +12,9 @@ using namespace lumarch;
 
 TEST_CASE("examples: the library holds docs/examples, byte for byte") {
   const auto names = example_names();
-  CHECK(names == std::vector<std::string>{"dispersive-broadening", "modulation-instability", "raman-shift",
+  CHECK(names == std::vector<std::string>{"beam-collapse", "dispersive-broadening", "dispersive-wave", "filament",
+                                          "modulation-instability", "molecular-raman", "multimode-self-focusing",
+                                          "plasma-blueshift", "pressure-gradient", "raman-shift", "second-harmonic",
                                           "self-phase-modulation", "soliton-n3", "supercontinuum"});
   for (const std::string& name : names) {
     INFO(name);
