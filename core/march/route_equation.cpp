@@ -77,6 +77,7 @@ void RouteEquation::upload_tables() {
   }
   pre_ = put(t.pre, RowShape{n}, LM_F64, "band");
   post_ = put(t.post, RowShape{n}, LM_C128, "source");
+  if (!t.window.empty()) window_ = put(t.window, RowShape{t.grid.fine}, LM_F64, "window in time");
   if (!t.source.empty()) source_ = put(t.source, {n, t.inner, t.outer}, LM_C128, "source");
   if (!t.to_space.empty()) {
     to_space_ = put(t.to_space, {t.inner, t.space_inner, 1, t.matrix_components}, LM_F64, "overlaps");

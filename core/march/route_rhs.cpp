@@ -142,7 +142,9 @@ void RouteEquation::add_columns(Program& program, const lm_view& in, const lm_vi
   p.together = together_;
   p.pre_scale = stage.pre_scale;
   p.post_scale = stage.post_scale;
-  program.add(columns_, {in, out, pre_.view(), lm_view{}, post_.view(), current_.given() ? current_.view() : lm_view{}},
+  program.add(columns_,
+              {in, out, pre_.view(), window_.given() ? window_.view() : lm_view{}, post_.view(),
+               current_.given() ? current_.view() : lm_view{}},
               &p, sizeof(p), {&to_time_, &to_frequency_}, columns_work(stage));
   used_->add("rhs.columns", "fused");
 }
@@ -173,6 +175,12 @@ void RouteEquation::add_composed_columns(Program& program, const lm_view& in, co
     views.insert(views.end(), part.tables.begin(), part.tables.end());
     program.add(part.fn, std::move(views), address(stage.params[i]), size(stage.params[i]), part.plans,
                 part.work_bytes);
+  }
+  for (const auto output : {LM_POLARISATION, LM_CURRENT}) {
+    if (!given[output] || !window_.given()) continue;
+    const lm_view wave = output == LM_CURRENT ? current_time_.view() : wave_.view();
+    program.add(device_.need("core.mul", 2), {wave, wave, window_.view()}, nullptr, 0, {});
+    used_->add("core.mul", "stage", 2);
   }
   const lm_view spectrum = half_.given() ? half_.view() : spectrum_.view();
   lm_p_band crop{sizeof(lm_p_band), 0, grid.kind, stage.post_scale};

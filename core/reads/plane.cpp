@@ -138,6 +138,13 @@ double PlaneReading::peak_intensity() const {
   return tables_.intensity * peak;
 }
 
+double PlaneReading::over_rates() const {
+  double least = 0;
+  for (const UppeResponse& response : tables_.responses)
+    if (response.rates) least = least > 0 ? std::min(least, response.rates->field_max) : response.rates->field_max;
+  return least > 0 ? largest(axis_field()) / least : 0;
+}
+
 // Free electrons on the axis once the pulse has passed, of all gases.
 double PlaneReading::electron_density() const {
   const std::vector<double> field = axis_field();

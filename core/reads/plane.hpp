@@ -24,6 +24,9 @@ public:
   [[nodiscard]] double energy() const;                                             // J
   [[nodiscard]] double photons() const;
 
+  // How far the field on the axis goes beyond the table of the ionisation rates: over 1 where it does; 0 without one.
+  [[nodiscard]] double over_rates() const;
+
   // values_of() numbers; NaN where there is none.
   [[nodiscard]] std::vector<double> statistic(const StatisticRequest& request) const;
 

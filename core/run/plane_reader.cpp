@@ -2,6 +2,7 @@
 #include "run/plane_reader.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "media/constants.hpp"
@@ -96,11 +97,24 @@ private:
     const PlaneReading reading(tables_, z, state_, time_);
     PlaneRecord record;
     for (const StatisticRequest& request : problem_.statistics) record.statistics.push_back(reading.statistic(request));
+    warn_of_rates(reading.over_rates(), z);
     record.spectrum = reading.spectrum();
     record.power = reading.power();
     record.fluence = reading.fluence();
     if (problem_.output.fields != Fields::none) record.field = rising_field(tables_, state_);
     return record;
+  }
+
+  // Once a run: a stronger field has the last rate of the table.
+  void warn_of_rates(double over, double z) {
+    if (!(over > 1) || !warnings_.empty()) return;
+    char text[200];
+    std::snprintf(
+        text, sizeof text,
+        "the field on the axis at z = %.4g m is %.3g times what the ionisation rates are tabulated for (twice the "
+        "barrier's suppression): lower the energy, or the focusing",
+        z, over);
+    warnings_.emplace_back(text);
   }
 
   const UppeTables& tables_;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <lumarch/run.hpp>
@@ -31,12 +32,15 @@ public:
   // With fields = last: hands on the plane that was held, with its field where no other follows.
   void flush(bool with_field);
 
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+
   // What the march has reached, whether a plane lies there or not.
   [[nodiscard]] virtual Budget budget(double z) = 0;
 
 protected:
   [[nodiscard]] virtual PlaneRecord read(double z) = 0;  // without its index
   const Problem& problem_;
+  std::vector<std::string> warnings_;
 
 private:
   Sink& sink_;

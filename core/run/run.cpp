@@ -83,7 +83,10 @@ Conserved conserved(const Problem& problem) {
   for (const Response& r : problem.responses) {
     shock = shock || std::holds_alternative<SelfSteepening>(r);
     delayed = delayed || std::holds_alternative<Raman>(r) || std::holds_alternative<MolecularRaman>(r);
-    if (const auto* kerr = std::get_if<Kerr>(&r)) harmonics = harmonics || (problem.uppe && kerr->third_harmonic);
+    if (const auto* kerr = std::get_if<Kerr>(&r); kerr && problem.uppe && kerr->third_harmonic) {
+      if (problem.uppe->field == FieldKind::envelope) return {};  // its harmonic does not act back
+      harmonics = true;
+    }
     harmonics = harmonics || std::holds_alternative<Chi2>(r);
     // what these conserve, nobody told us
     if (std::holds_alternative<PluginResponse>(r) || std::holds_alternative<Plasma>(r)) return {};
@@ -216,6 +219,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     else
       take(summary, reader->budget(member.z));
     warn_of_absorbed(stepper, summary);
+    summary.warnings.insert(summary.warnings.end(), reader->warnings().begin(), reader->warnings().end());
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
     end.reason = member.reason;

@@ -29,8 +29,8 @@ struct UppeResponse {
   std::uint32_t output = LM_POLARISATION;
   std::function<double(double z)> scale;
   bool domains = false;
-  std::optional<RateTable> rates;  // response.plasma
-  std::vector<double> delayed;     // response.convolution: h(t_j) dt, fine samples of it; or
+  std::optional<RateTable> rates;    // response.plasma
+  std::vector<double> delayed;       // response.convolution: h(t_j) dt, fine samples of it; or
   std::optional<RamanModel> silica;  // of a closed form, with unit area
 };
 
@@ -54,6 +54,7 @@ struct UppeTables {
   std::int64_t matrix_components = 1;  // K
   std::vector<double> node_radius;     // modal: of each node, m
 
+  std::vector<double> window;                       // [fine samples] of what responds; empty: none
   std::vector<double> pre;                          // [omega]
   std::vector<std::complex<double>> post, current;  // [omega]
   std::vector<std::complex<double>> source;         // [outer][inner][omega]; empty where post has it all
@@ -92,6 +93,7 @@ void translate_operator(const Problem& problem, UppeTables& tables);
 void translate_source(const Problem& problem, UppeTables& tables);
 void translate_responses(const Problem& problem, UppeTables& tables);
 void translate_absorbers(const Problem& problem, UppeTables& tables);
+void translate_window(const Problem& problem, UppeTables& tables);
 
 // The length over which absorbers act, m.
 [[nodiscard]] double absorption_length(const Problem& problem);

@@ -9,7 +9,7 @@ using namespace lumarch::test;
 namespace {
 
 Problem problem_on(Route route, FieldKind field, bool harmonic) {
-  Problem p = uppe(route, solid(1.45, 2.7e-20), 800 * nm, 120 * fs, 1 * mm);
+  Problem p = uppe(route, solid(1.45, 2.7e-20), 800 * nm, 120 * fs, 4 * mm);
   if (field == FieldKind::real || harmonic)
     p.time.band = Band{200 * nm, 2400 * nm};
   else
@@ -19,7 +19,7 @@ Problem problem_on(Route route, FieldKind field, bool harmonic) {
   p.uppe->geometry.points = route == Route::cartesian ? 32 : 48;
   p.uppe->geometry.points_y = 30;
   // about half of the critical power (a line: of its own), in 20 fs
-  p.launch = {beam_pulse(20 * fs, route == Route::line ? 6e-5 : 2.5e-8, 40 * um)};
+  p.launch = {beam_pulse(20 * fs, route == Route::line ? 5e-4 : 2.5e-8, 40 * um)};
   Kerr kerr;
   kerr.third_harmonic = harmonic;
   p.responses = {kerr};
@@ -48,17 +48,19 @@ Drift drift(Problem p, double tolerance) {
   const Marched s = march(p);
   CHECK(s.ended.ended == Ended::done);
   // something happens: the spectrum is another one
-  CHECK(difference(s.planes[1].spectrum, s.planes[0].spectrum) > 1e-2);
+  CHECK(difference(s.planes[1].spectrum, s.planes[0].spectrum) > 1e-3);
   return {std::abs(stat(s, 1, 0) / stat(s, 0, 0) - 1), std::abs(stat(s, 1, 1) / stat(s, 0, 1) - 1)};
 }
 
 }  // namespace
 
+// An envelope's third harmonic does not act back on its fundamental (physics.md, 6), and nothing is conserved.
 TEST_CASE("Kerr conserves energy on every route, and photons of fields without third harmonic") {
   using enum Route;
   for (const Route route : {mode_averaged, modal, radial, line, cartesian})
     for (const bool real : {false, true})
       for (const bool harmonic : {false, true}) {
+        if (harmonic && !real) continue;
         if (route == cartesian && (real || harmonic)) continue;  // as on a line, and long
         CAPTURE(static_cast<int>(route));
         CAPTURE(real);
@@ -87,7 +89,8 @@ TEST_CASE("erk43 has order 4 and dp54 order 5 on the mode-averaged and the line 
       const auto error = [&](int steps) {
         const auto field = with(steps);
         double sum = 0, all = 0;
-        for (std::size_t i = 0; i < field.size(); ++i) sum += std::norm(field[i] - exact[i]), all += std::norm(exact[i]);
+        for (std::size_t i = 0; i < field.size(); ++i)
+          sum += std::norm(field[i] - exact[i]), all += std::norm(exact[i]);
         return std::sqrt(sum / all);
       };
       const double order = std::log2(error(40) / error(80));

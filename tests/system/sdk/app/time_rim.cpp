@@ -48,8 +48,8 @@ public:
     std::memcpy(view_.pitch, pitches, sizeof pitches);
     view_.bank = count * static_cast<std::uint64_t>(n);
     view_.dtype = LM_C128;
-    members_ = {sizeof members_, count,      count,      0,          0,         0, members_.block, 0,
-                8 * count,       16 * count, 20 * count, 24 * count, 28 * count};
+    members_ = {sizeof members_, count,      count,      0, 0, 0, members_.block, 0, 8 * count, 16 * count,
+                20 * count,      24 * count, 28 * count, 0, 0, 0};
     for (std::uint32_t m = 0; m < count; ++m) {
       std::memcpy(&block_[members_.active + 4 * m], &m, 4);
       block_[members_.status + m] = LM_RUNNING;
