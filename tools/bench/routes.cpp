@@ -139,8 +139,9 @@ void routes(const Request& request, std::ostream& out) {
   Device device(backend, request.backend);
   out << "backend: " << backend.name << ", " << backend.plugin->build
       << "\n\none member, threads = " << request.backend.threads
-      << ", Kerr, milliseconds; medians of interleaved rounds. bare: across the nodes and back, and all"
-         " nodes to time and\nback, by kernels of their own; ratio: the right-hand side over both\n"
+      << ", Kerr, milliseconds; medians of interleaved rounds. across: over the nodes and back;\n"
+         "to time: all nodes to time and back; both by kernels of their own. ratio: the right-hand side over their "
+         "sum\n"
       << "route                      nodes x samples       in time   across   to time   right-hand side   ratio\n";
   std::vector<Route> all = {{"line", 1, 512, 1024, false, 0},
                             {"radial", 1, 256, 1024, true, 0},

@@ -3,6 +3,9 @@
 // thread and with several, alone and in a batch.
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <chrono>
+#include <thread>
 
 #include <plugins/cpu/rows/media.hpp>
 
@@ -253,6 +256,57 @@ TEST_CASE("columns of many nodes with Kerr, a convolution and a plasma") {
           return out;
         });
       }
+}
+
+namespace {
+
+// A response P = 2 E that goes on only when another thread is in it as well, on rows of its own.
+struct Meeting {
+  std::atomic<unsigned> workers{0};  // bit w: worker w was here
+  std::atomic<bool> met{false};
+};
+lm_status meet(lm_device* device, const lm_call* call) noexcept {
+  using namespace std::chrono;
+  auto* const meeting = static_cast<Meeting*>(const_cast<void*>(call->params));
+  meeting->workers |= 1u << call->exec->worker;
+  for (const auto start = steady_clock::now(); meeting->workers != 3 && steady_clock::now() - start < seconds(20);)
+    std::this_thread::yield();
+  meeting->met = meeting->met || meeting->workers == 3;
+  const auto row = [&](const lm_view& v) {
+    return static_cast<Complex*>(call->exec->resolve(device, v.buffer, nullptr)) + v.offset +
+           call->exec->worker * static_cast<std::uint64_t>(v.pitch[0]);
+  };
+  Complex *const E = row(call->views[0]), *const P = row(call->views[1]);
+  for (std::int64_t s = 0; s < call->views[0].extent[LM_AXIS_SAMPLE]; ++s) P[s] = 2.0 * E[s];
+  return LM_OK;
+}
+
+}  // namespace
+
+TEST_CASE("the columns of a single member are worked on by both threads at once, each on its own rows") {
+  const driver::Host host;
+  const driver::Device device(plugin(), host, quick("2"));
+  Meeting here;
+  const std::int64_t nodes = 64, N = 128;
+  const driver::Members members(device, 1);
+  driver::Array<Complex> in(device, 1, N, layout({1, 1, nodes}, false)),
+      out(device, 1, N, layout({1, 1, nodes}, false)), post(device, 1, N, layout({}, true));
+  in.put(random_values<Complex>(in.size, 1));
+  post.put(std::vector<Complex>(post.size, 1.0));
+  const auto work = driver::work_area(device, 3 * row_bytes(16 * N));
+  const lm_response one = {&meet, &here, nullptr, nullptr, sizeof here, 0, 0, {LM_POLARISATION}, 0};
+  const lm_p_columns p = {sizeof p, 1, &one, N, LM_BAND_ENVELOPE, 1, 0, 0};
+  driver::List list(device, members);
+  driver::Call& call =
+      list.add("rhs.columns", {in.view, out.view, {}, {}, post.view},
+               {device.fft(LM_FFT_C2C, N, LM_FFT_FORWARD), device.fft(LM_FFT_C2C, N, LM_FFT_BACKWARD)});
+  call.set(p);
+  call.work = work.view;
+  device.check(list.run());
+  CHECK(here.met);
+  LongRow expected = longer(in.get());
+  for (Long& v : expected) v *= 2 * N;
+  CHECK(deviation(out.get(), expected) < 2e-15L);
 }
 
 TEST_CASE("a response that fails on one of several threads is the call's failure, with its words") {

@@ -144,7 +144,7 @@ TEST_CASE("rhs.columns with Kerr's response equals plain sums") {
           const bool half = kind == LM_BAND_HALF, envelope = kind == LM_BAND_ENVELOPE;
           std::uint64_t work[2] = {};
           lm_plan* const to_time = device().fft(half ? LM_FFT_C2R : LM_FFT_C2C, N,
-                                                half ? LM_FFT_BACKWARD : LM_FFT_FORWARD, false, true, &work[0]);
+                                                half ? LM_FFT_BACKWARD : LM_FFT_FORWARD, false, half, &work[0]);
           lm_plan* const to_frequency =
               device().fft(envelope ? LM_FFT_C2C : LM_FFT_R2C, N, envelope ? LM_FFT_BACKWARD : LM_FFT_FORWARD, false,
                            true, &work[1]);
