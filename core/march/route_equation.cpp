@@ -80,7 +80,10 @@ void RouteEquation::upload_tables() {
     to_state_ = put(t.to_state, {t.space_inner, t.inner, 1, t.matrix_components}, LM_F64, "overlaps");
   }
   if (!t.to_reading.empty()) to_reading_ = put(t.to_reading, {t.inner, t.reading_inner}, LM_F64, "overlaps");
-  if (has_current()) current_ = put(t.current, RowShape{n}, LM_C128, "source");
+  if (has_current()) {
+    current_ = put(t.current, RowShape{n}, LM_C128, "source");
+    window_ = put(t.grid.time_window(), RowShape{t.grid.fine}, LM_F64, "window");
+  }
 }
 
 bool RouteEquation::has_current() const {
