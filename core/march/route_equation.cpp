@@ -5,6 +5,9 @@
 
 #include <lumarch/error.hpp>
 
+#include "media/constants.hpp"
+#include "media/raman.hpp"
+
 namespace lumarch {
 
 namespace {
@@ -105,7 +108,7 @@ void RouteEquation::prepare_responses() {
       part.tables.push_back(block.view());
     }
     parts_.push_back(std::move(part));
-    if (!response.delayed.empty()) upload_delayed(response);
+    if (!response.delayed.empty() || response.silica) upload_delayed(response);
   }
 }
 
@@ -116,12 +119,23 @@ void RouteEquation::upload_delayed(const UppeResponse& response) {
   while (n < 2 * tables_->grid.fine) n *= 2;
   Plan& there = response_plans_.emplace_back(Plan::fft(device_, n, LM_FFT_R2C, LM_FFT_FORWARD, true));
   Plan& back = response_plans_.emplace_back(Plan::fft(device_, n, LM_FFT_C2R, LM_FFT_BACKWARD, true));
+  RowBlock& H =
+      response_tables_.emplace_back(rows(RowShape{n / 2 + 1}, LM_C128, "delayed response", RowBlock::Kind::shared));
+  part.tables.push_back(H.view());
+  part.plans = {there.handle(), back.handle()};
+  part.work_bytes = std::max(there.work_bytes(), back.work_bytes()) + bytes_of(n, 8) + 2 * bytes_of(n / 2 + 1, 16);
+  if (response.silica) {
+    const double step = 2 * constants::pi / (static_cast<double>(n) * tables_->grid.dt_fine());
+    std::vector<std::complex<double>> closed(static_cast<std::size_t>(n / 2 + 1));
+    for (std::size_t k = 0; k < closed.size(); ++k)
+      closed[k] = std::conj(raman_response(*response.silica, static_cast<double>(k) * step)) / static_cast<double>(n);
+    H.upload(device_, 0, 0, closed, "upload tables");
+    return;
+  }
   std::vector<double> h(static_cast<std::size_t>(n), 0.0);
   for (std::size_t j = 0; j < response.delayed.size() && j < h.size(); ++j)
     h[j] = response.delayed[j] / static_cast<double>(n);
   RowBlock in(device_, RowBlock::Kind::own, 1, n, LM_F64, 1, "delayed response");
-  RowBlock& H =
-      response_tables_.emplace_back(rows(RowShape{n / 2 + 1}, LM_C128, "delayed response", RowBlock::Kind::shared));
   RowBlock out(device_, RowBlock::Kind::own, 1, n / 2 + 1, LM_C128, 1, "delayed response");
   in.upload(device_, 0, 0, h, "upload tables");
   MemberBlock block(device_, 1, 0);
@@ -136,9 +150,6 @@ void RouteEquation::upload_delayed(const UppeResponse& response) {
   std::vector<std::complex<double>> spectrum;
   out.download(device_, 0, 0, spectrum, "download tables");
   H.upload(device_, 0, 0, spectrum, "upload tables");
-  part.tables.push_back(H.view());
-  part.plans = {there.handle(), back.handle()};
-  part.work_bytes = std::max(there.work_bytes(), back.work_bytes()) + bytes_of(n, 8) + 2 * bytes_of(n / 2 + 1, 16);
 }
 
 void RouteEquation::build(bool fused, KernelsUsed& used) {

@@ -54,7 +54,7 @@ std::string refuse_molecules(const MolecularRaman& raman, const Problem& problem
     return "rotation and vibration are both false, and nothing is left of molecular raman; take it out";
   if (!sound.medium) return "";
   const GasFill* gas = gas_of(problem.uppe->medium);
-  if (gas == nullptr) return "the Raman response of silica in the model uppe" + kNotBuilt + "; molecular is of gases";
+  if (gas == nullptr) return "molecular raman is of gases; a glass has {\"type\": \"raman\", \"model\": \"blow-wood\"}";
   if (!has_molecules(*gas)) return "there are no molecules in /medium/gas that could turn or vibrate; take raman out";
   return "";
 }
@@ -113,9 +113,9 @@ std::string response_refusal(const Response& response, const Problem& problem, c
   if (const auto* kerr = std::get_if<Kerr>(&response)) return refuse_kerr(*kerr, problem, sound);
   if (std::holds_alternative<SelfSteepening>(response))
     return "self-steepening is always there in the model uppe; take it out of the list";
-  if (std::holds_alternative<Raman>(response))
-    return "the Raman response of silica in the model uppe" + kNotBuilt +
-           "; in gases there is {\"type\": \"raman\", \"model\": \"molecular\"}";
+  if (std::holds_alternative<Raman>(response) && sound.medium && gas_of(problem.uppe->medium) != nullptr)
+    return "this Raman response is of silica; in gases there is {\"type\": \"raman\", \"model\": \"molecular\"}";
+  if (std::holds_alternative<Raman>(response)) return "";
   if (std::holds_alternative<PluginResponse>(response))
     return "a plugin's response in the model uppe" + kNotBuilt + "; the model gnlse takes them";
   if (const auto* raman = std::get_if<MolecularRaman>(&response)) return refuse_molecules(*raman, problem, sound);

@@ -30,7 +30,8 @@ struct UppeResponse {
   std::function<double(double z)> scale;
   bool domains = false;
   std::optional<RateTable> rates;  // response.plasma
-  std::vector<double> delayed;     // response.convolution: h(t_j) dt, fine samples of it
+  std::vector<double> delayed;     // response.convolution: h(t_j) dt, fine samples of it; or
+  std::optional<RamanModel> silica;  // of a closed form, with unit area
 };
 
 // The operator between two places: sum_r weight_r D_r. One D, and weight = their distance, where it is uniform.

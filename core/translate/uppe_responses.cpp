@@ -8,6 +8,7 @@
 #include "media/constants.hpp"
 #include "media/gas_ionisation.hpp"
 #include "media/molecular_raman.hpp"
+#include "media/raman.hpp"
 #include "translate/uppe.hpp"
 
 namespace lumarch {
@@ -41,7 +42,7 @@ lm_p_kerr kerr_params(const BandGrid& grid, double c) {
   return p;
 }
 
-void add(const Kerr& kerr, UppeTables& tables) {
+void add(const Kerr& kerr, double instantaneous, UppeTables& tables) {
   const auto& optics = tables.optics;
   const Along chi3 = along(optics, [optics](const Conditions& at) { return optics->chi3(at); });
   if (chi3.most == 0) {
@@ -51,7 +52,7 @@ void add(const Kerr& kerr, UppeTables& tables) {
   UppeResponse response;
   response.kernel = "response.kerr";
   response.version = 2;
-  response.params = kerr_params(tables.grid, eps0 * chi3.most);
+  response.params = kerr_params(tables.grid, eps0 * chi3.most * instantaneous);
   response.scale = chi3.scale;
   auto& p = std::get<lm_p_kerr>(response.params);
   if (kerr.third_harmonic && !tables.grid.half()) p.flags |= LM_RESPONSE_THIRD_HARMONIC;
@@ -107,6 +108,20 @@ void add(const Plasma& plasma, const Problem& problem, UppeTables& tables) {
     response.rates = std::move(rates);
     tables.responses.push_back(std::move(response));
   }
+}
+
+// The delayed part of a glass's nonlinear index: (3/2) eps0 chi3 f_R E (h * q), q = E^2 or |A|^2/2 (physics.md, 6).
+void add(const Raman& raman, double fraction, UppeTables& tables) {
+  const double chi3 = tables.optics->chi3(tables.optics->at(0));
+  if (chi3 == 0) return;
+  lm_p_convolution p{};
+  p.struct_size = sizeof(p);
+  p.c = 1.5 * eps0 * chi3 * fraction;
+  UppeResponse response;
+  response.kernel = "response.convolution";
+  response.params = p;
+  response.silica = raman.model;
+  tables.responses.push_back(std::move(response));
 }
 
 // Rotation and vibration of the molecules of each gas, as one response where the field has one component: there the
@@ -173,8 +188,13 @@ void add(const Chi2&, const Problem& problem, UppeTables& tables) {
 }  // namespace
 
 void translate_responses(const Problem& problem, UppeTables& tables) {
+  double fraction = 0;  // of the nonlinear index of a glass that is delayed
+  for (const Response& response : problem.responses)
+    if (const auto* silica = std::get_if<Raman>(&response))
+      fraction = silica->fraction.value_or(raman_fraction(silica->model));
   for (const Response& response : problem.responses) {
-    if (const auto* kerr = std::get_if<Kerr>(&response)) add(*kerr, tables);
+    if (const auto* kerr = std::get_if<Kerr>(&response)) add(*kerr, 1 - fraction, tables);
+    if (const auto* silica = std::get_if<Raman>(&response)) add(*silica, fraction, tables);
     if (const auto* plasma = std::get_if<Plasma>(&response)) add(*plasma, problem, tables);
     if (const auto* raman = std::get_if<MolecularRaman>(&response)) add(*raman, tables);
     if (const auto* chi2 = std::get_if<Chi2>(&response)) add(*chi2, problem, tables);

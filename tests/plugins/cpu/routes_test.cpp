@@ -4,9 +4,17 @@
 #include <algorithm>
 #include <array>
 
+#include <plugins/cpu/rows/media.hpp>
+
 #include "support.hpp"
 
 using namespace cpu_tests;
+
+#if defined(LUMARCH_WIDE_MATRIX)
+namespace lumarch::cpu::wide {
+void matrix(const MatrixPanel& panel);
+}
+#endif
 
 namespace {
 
@@ -262,3 +270,26 @@ TEST_CASE("a response that fails on one of several threads is the call's failure
         LM_E_UNSUPPORTED);
   CHECK(device.error() == "response 0: unknown flags");
 }
+
+#if defined(LUMARCH_WIDE_MATRIX)
+TEST_CASE("the matrix product with eight lanes: each element is one sum from the lowest term up, to the bit") {
+  if (!__builtin_cpu_supports("fma")) return;
+  for (const auto& [rows, terms, columns] :
+       {std::array<std::size_t, 3>{13, 300, 24}, {8, 256, 24}, {3, 7, 10}, {17, 513, 1}})
+    for (const bool add : {false, true}) {
+      const std::size_t pitch = 32;
+      const auto matrix = random_values<double>(rows * terms, 1), in = random_values<double>(terms * pitch, 2);
+      auto out = random_values<double>(rows * pitch, 3);
+      auto expected = out;
+      for (std::size_t q = 0; q < rows; ++q)
+        for (std::size_t i = 0; i < columns; ++i) {
+          double sum = add ? out[q * pitch + i] : 0.0;
+          for (std::size_t j = 0; j < terms; ++j) sum = std::fma(matrix[q * terms + j], in[j * pitch + i], sum);
+          expected[q * pitch + i] = sum;
+        }
+      lumarch::cpu::wide::matrix(
+          {out.data(), pitch, in.data(), pitch, matrix.data(), terms, rows, terms, columns, add});
+      CHECK(same_bits(out, expected));
+    }
+}
+#endif

@@ -225,8 +225,39 @@ Runtime::Transform::Transform(Runtime& runtime, const lm_fft_desc& desc, std::in
 }
 std::size_t Runtime::Transform::area() const noexcept { return static_cast<std::size_t>(16 * desc_.n * count_); }
 
+namespace {
+
+using Complex = std::complex<double>;
+
+// out[k] = sum_i in[i stride] root^(i k), by way of the parts that each prime factor of n leaves; roots: all powers of
+// the root of the whole transform, of which this one's are every `step`-th.
+void sum_up(const Complex* in, std::size_t stride, Complex* out, std::size_t n, const std::vector<Complex>& roots,
+            std::size_t step) {
+  if (n == 1) {
+    *out = *in;
+    return;
+  }
+  std::size_t p = 2;
+  while (n % p != 0) p = p * p > n ? n : p + 1;
+  const std::size_t m = n / p;
+  std::vector<Complex> part(p);
+  for (std::size_t r = 0; r < p; ++r) sum_up(in + r * stride, stride * p, out + r * m, m, roots, step * p);
+  for (std::size_t k = 0; k < m; ++k) {
+    for (std::size_t r = 0; r < p; ++r) part[r] = out[r * m + k];
+    for (std::size_t q = k; q < n; q += m) {
+      double re = 0.0, im = 0.0;  // the products of std::complex look for what is not finite, and take their time
+      for (std::size_t r = 0, power = 0; r < p; ++r, power = (power + q * step) % roots.size()) {
+        re += part[r].real() * roots[power].real() - part[r].imag() * roots[power].imag();
+        im += part[r].real() * roots[power].imag() + part[r].imag() * roots[power].real();
+      }
+      out[q] = {re, im};
+    }
+  }
+}
+
+}  // namespace
+
 void Runtime::Transform::run(Runtime& runtime, void* area, void* in, void* out) {
-  using Complex = std::complex<double>;
   const std::int64_t n = desc_.n, half = n / 2 + 1;
   const std::size_t area_bytes = this->area();
   const lm_fft_desc desc = desc_;
@@ -234,7 +265,8 @@ void Runtime::Transform::run(Runtime& runtime, void* area, void* in, void* out) 
   runtime.put([=, &runtime] {
     runtime.reaches(area, area_bytes, "a transform's work area");
     std::memset(area, 0xFF, area_bytes);
-    std::vector<Complex> roots(static_cast<std::size_t>(n)), row(static_cast<std::size_t>(n));
+    std::vector<Complex> roots(static_cast<std::size_t>(n)), row(static_cast<std::size_t>(n)),
+        sums(static_cast<std::size_t>(n));
     for (std::int64_t k = 0; k < n; ++k)
       roots[static_cast<std::size_t>(k)] =
           std::polar(1.0, desc.direction * 2 * M_PI * static_cast<double>(k) / static_cast<double>(n));
@@ -249,10 +281,9 @@ void Runtime::Transform::run(Runtime& runtime, void* area, void* in, void* out) 
         row[static_cast<std::size_t>(i)] = at != i ? std::conj(value) : value;
       }
       double* to = static_cast<double*>(out) + (desc.kind == LM_FFT_C2R ? 1 : 2) * r * out_distance;
+      sum_up(row.data(), 1, sums.data(), row.size(), roots, 1);
       for (std::int64_t k = 0; k < (desc.kind == LM_FFT_R2C ? half : n); ++k) {
-        Complex sum = 0.0;
-        for (std::int64_t i = 0; i < n; ++i)
-          sum += row[static_cast<std::size_t>(i)] * roots[static_cast<std::size_t>(i * k % n)];
+        const Complex sum = sums[static_cast<std::size_t>(k)];
         if (desc.kind == LM_FFT_C2R)
           to[k] = sum.real();
         else

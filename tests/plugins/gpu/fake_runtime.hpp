@@ -104,7 +104,7 @@ private:
   int next_ = 1;
 };
 
-// The sum of its definition, which needs no library; with a work area that it writes to, as libraries do.
+// Written out, so that it needs no library; with a work area that it writes to, as libraries do.
 class Runtime::Transform {
 public:
   Transform(Runtime& runtime, const lm_fft_desc& desc, std::int64_t in_distance, std::int64_t out_distance,

@@ -14,7 +14,7 @@ using namespace lumarch;
 
 TEST_CASE("a supercontinuum's first millimetres are those of the reference") {
   Problem problem = parse_problem(example_text("supercontinuum"));
-  problem.time.points = 256;  // the fake runtime's transforms are sums of their definition
+  problem.time.points = 256;  // the fake runtime's transforms are plain ones
   problem.medium.length = 3e-3;
   problem.planes = {0, 1e-3, 3e-3};
   MemorySink on_reference, on_device;
