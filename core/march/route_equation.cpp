@@ -77,14 +77,16 @@ void RouteEquation::upload_tables() {
   }
   pre_ = put(t.pre, RowShape{n}, LM_F64, "band");
   post_ = put(t.post, RowShape{n}, LM_C128, "source");
-  if (!t.window.empty()) window_ = put(t.window, RowShape{t.grid.fine}, LM_F64, "window in time");
   if (!t.source.empty()) source_ = put(t.source, {n, t.inner, t.outer}, LM_C128, "source");
   if (!t.to_space.empty()) {
     to_space_ = put(t.to_space, {t.inner, t.space_inner, 1, t.matrix_components}, LM_F64, "overlaps");
     to_state_ = put(t.to_state, {t.space_inner, t.inner, 1, t.matrix_components}, LM_F64, "overlaps");
   }
   if (!t.to_reading.empty()) to_reading_ = put(t.to_reading, {t.inner, t.reading_inner}, LM_F64, "overlaps");
-  if (has_current()) current_ = put(t.current, RowShape{n}, LM_C128, "source");
+  if (has_current()) {
+    current_ = put(t.current, RowShape{n}, LM_C128, "source");
+    window_ = put(t.grid.time_window(), RowShape{t.grid.fine}, LM_F64, "window");
+  }
 }
 
 bool RouteEquation::has_current() const {

@@ -74,7 +74,7 @@ private:
   KernelsUsed* used_ = nullptr;
 
   std::vector<RowBlock> D_, unitary_;
-  RowBlock to_space_, to_state_, to_reading_, pre_, post_, current_, source_, window_;
+  RowBlock to_space_, to_state_, to_reading_, pre_, post_, current_, window_, source_;
   RowBlock noisy_, space_;                                  // in + noise; the field at nodes in space
   RowBlock field_, wave_, current_time_, spectrum_, half_;  // of composed columns, all nodes at once
   RowBlock collar_time_, collar_band_, time_collar_, space_collar_, band_back_;

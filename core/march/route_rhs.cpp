@@ -15,6 +15,8 @@ std::uint64_t bytes_of(std::int64_t n, std::uint64_t element) {
 const void* address(const std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma>& params) {
   return std::visit([](const auto& p) -> const void* { return &p; }, params);
 }
+lm_view view_or_none(const RowBlock& block) { return block.given() ? block.view() : lm_view{}; }
+
 std::uint32_t size(const std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma>& params) {
   return std::visit([](const auto& p) { return static_cast<std::uint32_t>(sizeof(p)); }, params);
 }
@@ -142,10 +144,8 @@ void RouteEquation::add_columns(Program& program, const lm_view& in, const lm_vi
   p.together = together_;
   p.pre_scale = stage.pre_scale;
   p.post_scale = stage.post_scale;
-  program.add(columns_,
-              {in, out, pre_.view(), window_.given() ? window_.view() : lm_view{}, post_.view(),
-               current_.given() ? current_.view() : lm_view{}},
-              &p, sizeof(p), {&to_time_, &to_frequency_}, columns_work(stage));
+  program.add(columns_, {in, out, pre_.view(), view_or_none(window_), post_.view(), view_or_none(current_)}, &p,
+              sizeof(p), {&to_time_, &to_frequency_}, columns_work(stage));
   used_->add("rhs.columns", "fused");
 }
 
@@ -176,10 +176,10 @@ void RouteEquation::add_composed_columns(Program& program, const lm_view& in, co
     program.add(part.fn, std::move(views), address(stage.params[i]), size(stage.params[i]), part.plans,
                 part.work_bytes);
   }
-  for (const auto output : {LM_POLARISATION, LM_CURRENT}) {
-    if (!given[output] || !window_.given()) continue;
-    const lm_view wave = output == LM_CURRENT ? current_time_.view() : wave_.view();
-    program.add(device_.need("core.mul", 2), {wave, wave, window_.view()}, nullptr, 0, {});
+  for (const bool current : {false, true}) {
+    if (!window_.given() || !given[current ? LM_CURRENT : LM_POLARISATION]) continue;
+    const lm_view rows = current ? current_time_.view() : wave_.view();
+    program.add(device_.need("core.mul", 2), {rows, rows, window_.view()}, nullptr, 0, {});
     used_->add("core.mul", "stage", 2);
   }
   const lm_view spectrum = half_.given() ? half_.view() : spectrum_.view();

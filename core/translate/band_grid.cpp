@@ -17,6 +17,7 @@ namespace {
 constexpr double pi = constants::pi;
 constexpr double beyond = 1.1;   // the band goes on to this times its highest frequency, its window falls to 0 there
 constexpr double fine_rate = 6;  // samples a period of the highest frequency, for third harmonics
+constexpr double least_taper = 0.05;  // of the window, at each end
 constexpr std::int64_t most_points = std::int64_t{1} << 26;
 
 std::int64_t power_of_two(double at_least, const char* what) {
@@ -30,7 +31,8 @@ double omega_of(double wavelength) { return 2 * pi * constants::c / wavelength; 
 
 }  // namespace
 
-BandGrid::BandGrid(const Problem& problem, bool third_harmonic) : omega0(omega_of(problem.wavelength)) {
+BandGrid::BandGrid(const Problem& problem, bool third_harmonic)
+    : asked(problem.time.window), omega0(omega_of(problem.wavelength)) {
   const bool real = problem.uppe && problem.uppe->field == FieldKind::real;
   kind = real ? LM_BAND_HALF : LM_BAND_ENVELOPE;
   if (!problem.time.band) {  // taken literally
@@ -66,6 +68,14 @@ BandGrid::BandGrid(const Problem& problem, bool third_harmonic) : omega0(omega_o
     const double w = omega(k);
     weight.push_back(std::min(planck_taper(w, low / 2, low), planck_taper(w, beyond * high, high)));
   }
+}
+
+std::vector<double> BandGrid::time_window() const {
+  const double half = window / 2, width = std::max((window - asked) / 2, least_taper * window);
+  std::vector<double> all;
+  for (std::int64_t j = 0; j < fine; ++j)
+    all.push_back(planck_taper(std::abs(first_time() + static_cast<double>(j) * dt_fine()), half, half - width));
+  return all;
 }
 
 std::vector<double> BandGrid::rising_omega() const {

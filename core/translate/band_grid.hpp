@@ -17,6 +17,7 @@ struct BandGrid {
   std::int64_t fine = 0;                  // in time, where responses are computed
   std::int64_t times = 0;                 // in time, of a reading
   double window = 0;                      // s, the same for all three
+  double asked = 0;                       // s, the window that the problem asks for; the same or less
   double domega = 0;                      // rad/s
   double omega0 = 0;                      // rad/s, the reference
   std::vector<double> weight;             // of each sample: the band's window, 1 inside, 0 where nothing is propagated
@@ -46,6 +47,11 @@ struct BandGrid {
     if (!half()) return 1;
     return k == 0 ? 0 : 4;
   }
+
+  // Of what the responses give at each fine time: 1, and 0 towards the ends over what was not asked for, a twentieth of
+  // the window each at least. The current of free electrons goes on after the pulse, and would jump where the window
+  // ends.
+  [[nodiscard]] std::vector<double> time_window() const;
 
   [[nodiscard]] std::vector<double> rising_omega() const;
   [[nodiscard]] std::vector<double> times_axis() const;

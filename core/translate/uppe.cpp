@@ -85,7 +85,6 @@ UppeTables translate_uppe(const Problem& problem) {
   translate_responses(problem, tables);
   translate_operator(problem, tables);
   translate_absorbers(problem, tables);
-  translate_window(problem, tables);
   return tables;
 }
 

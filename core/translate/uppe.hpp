@@ -54,7 +54,6 @@ struct UppeTables {
   std::int64_t matrix_components = 1;  // K
   std::vector<double> node_radius;     // modal: of each node, m
 
-  std::vector<double> window;                       // [fine samples] of what responds; empty: none
   std::vector<double> pre;                          // [omega]
   std::vector<std::complex<double>> post, current;  // [omega]
   std::vector<std::complex<double>> source;         // [outer][inner][omega]; empty where post has it all
@@ -93,7 +92,6 @@ void translate_operator(const Problem& problem, UppeTables& tables);
 void translate_source(const Problem& problem, UppeTables& tables);
 void translate_responses(const Problem& problem, UppeTables& tables);
 void translate_absorbers(const Problem& problem, UppeTables& tables);
-void translate_window(const Problem& problem, UppeTables& tables);
 
 // The length over which absorbers act, m.
 [[nodiscard]] double absorption_length(const Problem& problem);

@@ -37,19 +37,6 @@ double k_window(const Transverse& nodes, std::int64_t outer, std::int64_t inner)
   return weight;
 }
 
-// Past the window that was asked for, what responds fades out: a current that has not ended would jump at the seam of
-// the grid's window, and radiate.
-void translate_window(const Problem& problem, UppeTables& tables) {
-  if (!problem.time.band) return;
-  const BandGrid& grid = tables.grid;
-  const double half = grid.window / 2;
-  const double width = std::max((grid.window - problem.time.window) / 2, least_time * grid.window);
-  for (std::int64_t j = 0; j < grid.fine; ++j) {
-    const double t = grid.first_time() + static_cast<double>(j) * grid.dt_fine();
-    tables.window.push_back(planck_taper(std::abs(t), half, half - width));
-  }
-}
-
 void translate_absorbers(const Problem& problem, UppeTables& tables) {
   const Boundary& boundary = problem.uppe->boundary;
   const bool space = boundary.space && tables.transverse;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "relative.hpp"
+
 #include <cmath>
 #include <numbers>
 
@@ -63,27 +65,27 @@ TEST_CASE("examples: the numbers in the comments are those of the files") {
   using std::numbers::pi;
   const Problem spm = parse_problem(example_text("self-phase-modulation"));
   const double phase = *spm.medium.gamma * *spm.launch[0].peak_power * spm.medium.length;
-  CHECK(phase == doctest::Approx(3.5 * pi).epsilon(1e-8));
+  CHECK(phase == lumarch::test::about(3.5 * pi).epsilon(1e-8));
   // the grid rule of C9: Nyquist at least four times the largest chirp, 0.8578 phi/T0
   const double t0 = *spm.launch[0].fwhm / (2 * std::sqrt(std::numbers::ln2));
   CHECK(pi * static_cast<double>(spm.time.points) / spm.time.window > 4 * 0.8578 * phase / t0);
 
   const Problem wide = parse_problem(example_text("dispersive-broadening"));
   const double gauss = *wide.launch[0].fwhm / (2 * std::sqrt(std::numbers::ln2));
-  CHECK(wide.medium.length == doctest::Approx(4 * gauss * gauss / 0.02e-24).epsilon(1e-7));
+  CHECK(wide.medium.length == lumarch::test::about(4 * gauss * gauss / 0.02e-24).epsilon(1e-7));
 
   const Problem soliton = parse_problem(example_text("soliton-n3"));
   const double sech = *soliton.launch[0].fwhm / (2 * std::log(1 + std::sqrt(2.0)));
   CHECK(*soliton.medium.gamma * *soliton.launch[0].peak_power * sech * sech / 1.183e-26 ==
-        doctest::Approx(9.0).epsilon(1e-6));
+        lumarch::test::about(9.0).epsilon(1e-6));
 
   const Problem shift = parse_problem(example_text("raman-shift"));
-  CHECK(*shift.launch[0].peak_power == doctest::Approx(1e-26 / (0.82 * 0.1 * 1e-28)).epsilon(1e-6));
-  CHECK(shift.medium.length == doctest::Approx(90 * pi / 2 * 1e-28 / 1e-26).epsilon(1e-6));
+  CHECK(*shift.launch[0].peak_power == lumarch::test::about(1e-26 / (0.82 * 0.1 * 1e-28)).epsilon(1e-6));
+  CHECK(shift.medium.length == lumarch::test::about(90 * pi / 2 * 1e-28 / 1e-26).epsilon(1e-6));
 
   const Problem instability = parse_problem(example_text("modulation-instability"));
   CHECK(instability.noise);
   const double peak = std::sqrt(2 * *instability.medium.gamma * *instability.launch[0].peak_power / 1e-26) / (2 * pi);
-  CHECK(peak == doctest::Approx(2.2507908e12).epsilon(1e-7));
+  CHECK(peak == lumarch::test::about(2.2507908e12).epsilon(1e-7));
   CHECK(static_cast<double>(instability.time.points) / instability.time.window / 2 > 4 * peak);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "relative.hpp"
+
 #include <cmath>
 
 #include "support.hpp"
@@ -26,7 +28,7 @@ TEST_CASE("launch: every key of a pulse") {
   CHECK(pulse.chirp == -2);
   CHECK(pulse.gdd == 100e-30);
   CHECK(pulse.tod == -5e3 * 1e-45);
-  CHECK(pulse.cep == doctest::Approx(std::acos(0.0)).epsilon(1e-15));
+  CHECK(pulse.cep == lumarch::test::about(std::acos(0.0)).epsilon(1e-15));
 }
 
 TEST_CASE("launch: the shapes, summed") {
@@ -79,9 +81,9 @@ TEST_CASE("launch: samples of a field from a file") {
   const Pulse::Samples& samples = *p.launch[0].samples;
   CHECK(samples.file == "pulse.txt");
   CHECK(samples.t.size() == 3);
-  CHECK(samples.t[0] == doctest::Approx(-50e-15));
+  CHECK(samples.t[0] == lumarch::test::about(-50e-15));
   CHECK(samples.power == std::vector<double>{0, 2000, 0});
-  CHECK(samples.phase[2] == doctest::Approx(std::acos(-1.0)));
+  CHECK(samples.phase[2] == lumarch::test::about(std::acos(-1.0)));
   const auto relative = with({{"/launch", R"([{"shape": "file", "file": "pulse.txt", "units": ["fs", "1"],
       "energy": "1 pJ"}])"}},
                              folder.path());

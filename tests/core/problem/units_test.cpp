@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "relative.hpp"
+
 #include <cmath>
 
 #include "problem/units.hpp"
@@ -68,12 +70,12 @@ TEST_CASE("units: decimal units give the nearest double, as if the number were w
 }
 
 TEST_CASE("units: what is no power of ten") {
-  CHECK(value_of("0.2 dB/km", kPerLength) == doctest::Approx(2e-4 * std::log(10.0) / 10).epsilon(1e-15));
-  CHECK(value_of("3.0102999566398 dB/m", kPerLength) == doctest::Approx(std::log(2.0)).epsilon(1e-12));
+  CHECK(value_of("0.2 dB/km", kPerLength) == lumarch::test::about(2e-4 * std::log(10.0) / 10).epsilon(1e-15));
+  CHECK(value_of("3.0102999566398 dB/m", kPerLength) == lumarch::test::about(std::log(2.0)).epsilon(1e-12));
   CHECK(value_of("0.7 1/m", kPerLength) == 0.7);
-  CHECK(value_of("180 deg", kAngle) == doctest::Approx(std::acos(-1.0)).epsilon(1e-15));
+  CHECK(value_of("180 deg", kAngle) == lumarch::test::about(std::acos(-1.0)).epsilon(1e-15));
   CHECK(value_of("0.5", kAngle) == 0.5);
-  CHECK(value_of("1 eV", kEnergy) == doctest::Approx(1.602176634e-19).epsilon(1e-15));
+  CHECK(value_of("1 eV", kEnergy) == lumarch::test::about(1.602176634e-19).epsilon(1e-15));
   CHECK(value_of("2 min", kTime) == 120.0);
   CHECK(value_of("3 W m^0 s", kEnergy) == 3.0);
 }

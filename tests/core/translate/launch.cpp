@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include "relative.hpp"
+
 #include "fibre.hpp"
 
 using namespace lumarch;
@@ -26,8 +28,8 @@ TEST_CASE("noise has one photon in every mode of positive frequency, and other p
       ++positive;
       sum += hbar * omega;
     }
-  CHECK(stat(a, 0, 0) == doctest::Approx(positive).epsilon(1e-8));
-  CHECK(stat(a, 0, 1) == doctest::Approx(sum).epsilon(1e-8));
+  CHECK(stat(a, 0, 0) == lumarch::test::about(positive).epsilon(1e-8));
+  CHECK(stat(a, 0, 1) == lumarch::test::about(sum).epsilon(1e-8));
   CHECK(march(p).planes[0].field == a.planes[0].field);
   p.noise->seed = 8;
   CHECK(march(p).planes[0].field != a.planes[0].field);
@@ -61,8 +63,8 @@ TEST_CASE("several pulses are summed, each at its own wavelength and delay") {
   const Marched s = march(p);
   const auto field = time_field(s, 0);
   const auto at = [&](double t) { return std::norm(field_at(s, 0, t)); };
-  CHECK(at(-1 * ps) == doctest::Approx(100).epsilon(1e-9));
-  CHECK(at(1 * ps) == doctest::Approx(400).epsilon(1e-9));
+  CHECK(at(-1 * ps) == lumarch::test::about(100).epsilon(1e-9));
+  CHECK(at(1 * ps) == lumarch::test::about(400).epsilon(1e-9));
 }
 
 TEST_CASE("a field from samples is what the samples say") {
@@ -80,11 +82,11 @@ TEST_CASE("a field from samples is what the samples say") {
   p.launch = {pulse};
   p.statistics = {ask(Quantity::centroid_omega), ask(Quantity::peak_power), ask(Quantity::fwhm_time)};
   const Marched s = march(p);
-  CHECK((stat(s, 0, 0) - s.run.omega0) / (2 * pi * 1e12) == doctest::Approx(10).epsilon(1e-4));
-  CHECK(stat(s, 0, 1) == doctest::Approx(250).epsilon(1e-3));
-  CHECK(stat(s, 0, 2) == doctest::Approx(2 * std::sqrt(std::log(2.0)) * 60 * fs).epsilon(1e-3));
+  CHECK((stat(s, 0, 0) - s.run.omega0) / (2 * pi * 1e12) == lumarch::test::about(10).epsilon(1e-4));
+  CHECK(stat(s, 0, 1) == lumarch::test::about(250).epsilon(1e-3));
+  CHECK(stat(s, 0, 2) == lumarch::test::about(2 * std::sqrt(std::log(2.0)) * 60 * fs).epsilon(1e-3));
   p.launch[0].energy = 1e-9;
-  CHECK(march(p).summary.energy_in == doctest::Approx(1e-9).epsilon(1e-12));
+  CHECK(march(p).summary.energy_in == lumarch::test::about(1e-9).epsilon(1e-12));
 }
 
 TEST_CASE("third-order phase of a file's sign: the tail of a TOD pulse is late") {
@@ -93,7 +95,7 @@ TEST_CASE("third-order phase of a file's sign: the tail of a TOD pulse is late")
   p.launch[0].tod = std::pow(50 * fs, 3);
   p.statistics = {ask(Quantity::centroid_time), ask(Quantity::rms_time), ask(Quantity::peak_power)};
   const Marched s = march(p);
-  CHECK(stat(s, 0, 0) / (50 * fs) == doctest::Approx(0.25).epsilon(1e-4));  // as C3, z = T0^3/beta3
-  CHECK(stat(s, 0, 1) / (50 * fs / std::sqrt(2.0)) == doctest::Approx(1.1180340).epsilon(1e-5));
-  CHECK(stat(s, 0, 2) == doctest::Approx(1).epsilon(1e-9));  // the power is that after the phases
+  CHECK(stat(s, 0, 0) / (50 * fs) == lumarch::test::about(0.25).epsilon(1e-4));  // as C3, z = T0^3/beta3
+  CHECK(stat(s, 0, 1) / (50 * fs / std::sqrt(2.0)) == lumarch::test::about(1.1180340).epsilon(1e-5));
+  CHECK(stat(s, 0, 2) == lumarch::test::about(1).epsilon(1e-9));  // the power is that after the phases
 }
