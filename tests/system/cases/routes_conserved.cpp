@@ -93,8 +93,13 @@ TEST_CASE("erk43 has order 4 and dp54 order 5 on the mode-averaged and the line 
           sum += std::norm(field[i] - exact[i]), all += std::norm(exact[i]);
         return std::sqrt(sum / all);
       };
-      const double order = std::log2(error(40) / error(80));
+      const int steps = route == Route::line && integrator == Integrator::dp54 ? 8 : 40;  // above rounding
+      const double coarse = error(steps), fine = error(2 * steps), order = std::log2(coarse / fine);
+      CAPTURE(coarse);
+      CAPTURE(fine);
       CAPTURE(static_cast<int>(route));
-      CHECK(order == doctest::Approx(integrator == Integrator::erk43 ? 4.0 : 5.0).epsilon(0.08));
+      // dp54's fifth-order term is tiny on some problems, which then look like the sixth (as on the N = 2 soliton)
+      CHECK(order > (integrator == Integrator::erk43 ? 3.8 : 4.8));
+      CHECK(order < (integrator == Integrator::erk43 ? 4.3 : 6.1));
     }
 }
