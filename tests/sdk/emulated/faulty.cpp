@@ -78,9 +78,9 @@ struct Faulty : Emulated {
   }
   template <class Body>
   static void blocks(lm_device& device, const Grid& grid, unsigned blocks, const Body& body) {
-    if constexpr (FAULT == 0)
+    if constexpr (FAULT == 0 && std::is_same_v<Body, kernels::ErrorPartials>)
       Emulated::blocks(device, grid, blocks, SumsWithoutBarrier{body});
-    else if constexpr (FAULT == 5)
+    else if constexpr (FAULT == 5 && std::is_same_v<Body, kernels::ErrorPartials>)
       Emulated::blocks(device, grid, blocks, SumsWithBarrierInBranch{body});
     else
       Emulated::blocks(device, grid, blocks, body);
