@@ -83,10 +83,7 @@ Conserved conserved(const Problem& problem) {
   for (const Response& r : problem.responses) {
     shock = shock || std::holds_alternative<SelfSteepening>(r);
     delayed = delayed || std::holds_alternative<Raman>(r) || std::holds_alternative<MolecularRaman>(r);
-    if (const auto* kerr = std::get_if<Kerr>(&r); kerr && problem.uppe && kerr->third_harmonic) {
-      if (problem.uppe->field == FieldKind::envelope) return {};  // its harmonic does not act back
-      harmonics = true;
-    }
+    if (const auto* kerr = std::get_if<Kerr>(&r)) harmonics = harmonics || (problem.uppe && kerr->third_harmonic);
     harmonics = harmonics || std::holds_alternative<Chi2>(r);
     // what these conserve, nobody told us
     if (std::holds_alternative<PluginResponse>(r) || std::holds_alternative<Plasma>(r)) return {};

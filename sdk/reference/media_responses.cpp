@@ -90,7 +90,10 @@ void kerr_complex(const Call& call, const lm_p_kerr& p) {
       for (std::size_t i = 0; i < A.size(); ++i) {
         const Complex a = A[i][s];
         Complex value = 2 * I * a + times(AA, std::conj(a));
-        if (p.flags & LM_RESPONSE_THIRD_HARMONIC) value += times(carrier(p, 2, s), times(AA, a));
+        if (p.flags & LM_RESPONSE_THIRD_HARMONIC) {
+          const Complex e = carrier(p, 2, s), harmonic = times(e, times(AA, a));
+          value += harmonic + std::conj(times(e, value + harmonic));
+        }
         put(P[i][s], as<Out>(c * value), p.flags & LM_RESPONSE_ACCUMULATE);
       }
     }

@@ -198,18 +198,19 @@ TEST_CASE("columns: of a Kerr medium the right-hand side is the sums that it sta
                 }
                 std::vector<Complex> P(static_cast<std::size_t>(N));
                 for (std::size_t t = 0; t < static_cast<std::size_t>(N); ++t) {
-                  double I = 0, EE = 0;
+                  double I = 0, EE = 0, carried = 0;
                   Complex AA;
+                  const Complex carrier = std::exp(Complex(0, -3 * (-1 + 0.2 * static_cast<double>(t))));
                   for (const auto& one : A) {
+                    carried += std::pow((one[t] * carrier).real(), 2);
                     I += std::norm(one[t]);
                     AA += one[t] * one[t];
                     EE += one[t].real() * one[t].real();
                   }
                   const Complex a = A[static_cast<std::size_t>(c)][t];
                   const double chi = 0.7 * scene.members.scale(m, 2);
-                  const Complex e = std::exp(Complex(0, -2 * 3 * (-1 + 0.2 * static_cast<double>(t))));
                   const Complex slow = chi / 4 * (2 * I * a + AA * std::conj(a));
-                  P[t] = scene.envelope ? slow + chi / 4 * e * AA * a
+                  P[t] = scene.envelope ? 2 * chi * carried * (a * carrier).real() * std::conj(carrier)
                          : scene.half   ? Complex(chi * EE * a.real())
                                         : Complex(slow.real());
                   P[t] *= scene.window(0, 0, 0, 0, static_cast<std::int64_t>(t));

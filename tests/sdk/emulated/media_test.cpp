@@ -100,7 +100,12 @@ TEST_CASE("media: Kerr's response of real fields, envelopes and analytic signals
             const Complex a = A[static_cast<std::size_t>(c)];
             const double t = p.t0 + static_cast<double>(s) * p.dt;
             Complex value = 2 * intensity(A) * a + squares(A) * std::conj(a);
-            if (third) value += std::exp(Complex(0, -2 * p.omega0 * t)) * squares(A) * a;
+            if (third) {  // all of the real field's response
+              const Complex carrier = std::exp(Complex(0, -p.omega0 * t));
+              double square = 0;
+              for (const Complex& each : A) square += std::pow((each * carrier).real(), 2);
+              value = 8 * square * (a * carrier).real() * std::conj(carrier);
+            }
             return 0.7 * scene.members.scale(m, 2) / (1 + saturation * intensity(A)) / 4 * value;
           };
           check_response(device, scene, {}, kerr, p, scene.complex, scene.complex_P, envelope);

@@ -63,11 +63,22 @@ LM_BODY complex2 kerr_envelope(complex2 A, double c, double saturation) {
                 quarter);
 }
 
-// (c/4) e (A.A) A_i with e = exp(-2 i omega0 t): what the third harmonic adds to an envelope's response.
-LM_BODY c128 third_harmonic(c128 A, double c, c128 e) { return scaled(times(times(e, squared(A)), A), 0.25 * c); }
+// What the third harmonic adds to an envelope's response, with e = exp(-2 i omega0 t): (c/4) [e X3 + conj(e X1) +
+// conj(e^2 X3)] of X1 = 2 |A|^2 A_i + (A.A) conj(A_i) and X3 = (A.A) A_i. The two conjugates are what the harmonic does
+// to its fundamental; where both lie near their carriers they are at negative frequencies.
+LM_BODY c128 conjugate(c128 a) { return {a.re, -a.im}; }
+LM_BODY c128 with_harmonic(c128 X1, c128 X3, double c, c128 e) {
+  const c128 eX3 = times(e, X3);
+  return scaled(plus(eX3, conjugate(times(e, plus(X1, eX3)))), 0.25 * c);
+}
+LM_BODY c128 third_harmonic(c128 A, double c, c128 e) {
+  return with_harmonic(scaled(A, 3.0 * intensity(A)), times(squared(A), A), c, e);
+}
 LM_BODY complex2 third_harmonic(complex2 A, double c, c128 e) {
-  const c128 factor = times(e, squared(A));
-  return scaled(complex2{times(factor, A.x), times(factor, A.y)}, 0.25 * c);
+  const c128 AA = squared(A);
+  const double twice = 2.0 * intensity(A);
+  return {with_harmonic(plus_scaled(times(AA, conjugate(A.x)), twice, A.x), times(AA, A.x), c, e),
+          with_harmonic(plus_scaled(times(AA, conjugate(A.y)), twice, A.y), times(AA, A.y), c, e)};
 }
 
 // ---- second order: each component by itself ----
