@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::uint32_t numbers_a_member = 2;  // error2, after2
 
-// The parts of a step that have a propagator, as fractions of h. erk43 crosses the halves one after the other.
+// The parts of a step that have a propagator of their own, as fractions of h. erk43 crosses the halves one after the
+// other; low-storage makes its propagators within the attempt, all in the same rows.
 std::vector<std::pair<double, double>> parts_of(Integrator integrator, bool uniform) {
+  if (integrator == Integrator::low_storage) return {};
   if (integrator == Integrator::dp54) return {{0, 0.2}, {0, 0.3}, {0, 0.8}, {0, 8.0 / 9}, {0, 1}};
   if (uniform) return {{0, 0.5}};
   return {{0, 0.5}, {0.5, 1}};
@@ -44,17 +46,31 @@ RowBlock Stepper::rows(const char* name, int banks) {
   return RowBlock(device_, RowBlock::Kind::own, equation_->members(), equation_->shape(), LM_C128, banks, name);
 }
 
+// Rows that hold nothing from one attempt to the next: one a worker, where that is fewer than one a member.
+RowBlock Stepper::passing_rows(const char* name) {
+  const RowBlock::Kind kind = members() == 1 ? RowBlock::Kind::own : RowBlock::Kind::scratch;
+  return RowBlock(device_, kind, members(), equation_->shape(), LM_C128, 1, name);
+}
+
 void Stepper::allocate() {
   const bool own_noise = options_.noise && equation_->lossy();
   y_ = rows("state", 2);
-  k1_ = rows("right-hand side", 2);
-  u_ = rows("stage", 1);
-  for (int i = 0; i < (options_.integrator == Integrator::erk43 ? 3 : 5); ++i) k_.push_back(rows("right-hand side", 1));
+  if (options_.integrator == Integrator::low_storage) {
+    k1_ = passing_rows("right-hand side");
+    k_.push_back(passing_rows("sum of right-hand sides"));
+    k_.push_back(passing_rows("error"));
+    E_ = passing_rows("propagator");
+  } else {
+    k1_ = rows("right-hand side", 2);
+    u_ = rows("stage", 1);
+    for (int i = 0; i < (options_.integrator == Integrator::erk43 ? 3 : 5); ++i)
+      k_.push_back(rows("right-hand side", 1));
+  }
   for (const auto& [from, to] : parts_of(options_.integrator, equation_->uniform()))
     parts_.push_back({from, to, rows("propagator", 1), own_noise ? rows("propagator", 1) : RowBlock{}});
   if (options_.noise) {
     noise_ = rows("noise", 2);
-    noise_stage_ = rows("noise", 1);
+    if (options_.integrator != Integrator::low_storage) noise_stage_ = rows("noise", 1);
   }
   if (equation_->reading_shape() != equation_->shape())
     own_reading_ = RowBlock(device_, RowBlock::Kind::own, members(), equation_->reading_shape(), LM_C128, 1, "reading");
@@ -70,16 +86,12 @@ void Stepper::build() {
   const lm_view noise = options_.noise ? noise_.view() : lm_view{};
   equation_->add_rhs(first_, y_.view(), k1_.view(), options_.noise ? &noise : nullptr, 0);
   // the norms of the launch and of its right-hand side, which suggest the first step
-  lm_p_combine norm{};
-  norm.struct_size = sizeof(norm);
-  norm.n = 1;
-  norm.term[0] = {1, 0, 0};
-  first_.add(device_.need("reduce.error"), {y_.view(), k1_.view()}, norm);
-  used_.add("reduce.error", "stage");
+  add_norms(first_, y_.view(), {{k1_.view(), 1, 0, 0}});
 
   for (const Part& part : parts_) add_prepare(part);
-  options_.integrator == Integrator::erk43 ? build_erk43() : build_dp54();
-  equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : u_.view());
+  build_attempt();
+  // the flipped bank is what an attempt overwrites: free between attempts
+  equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : y_.view(true));
 
   // A new work area each time, also where the old one would do: an allocation tells the device that lists have changed
   // (abi.h, at `run`).
@@ -90,7 +102,33 @@ void Stepper::build() {
   for (Program* program : programs()) program->bind(device_, block_.view(), work_);
 }
 
+void Stepper::build_attempt() {
+  switch (options_.integrator) {
+    case Integrator::erk43:
+      return build_erk43();
+    case Integrator::dp54:
+      return build_dp54();
+    case Integrator::low_storage:
+      return build_low_storage();
+    default:
+      throw Error(Fault::refused, "this integrator is not built yet");
+  }
+}
+
+int Stepper::evaluations_an_attempt() const noexcept {
+  switch (options_.integrator) {
+    case Integrator::erk43:
+      return 4;
+    case Integrator::low_storage:
+      return 5;
+    default:
+      return 6;
+  }
+}
+
 std::uint64_t Stepper::own_rows(const StepperOptions& options, bool own_noise_operator) {
+  // two banks of the state, a right-hand side, the sum of them, the error, a propagator; two banks of noise
+  if (options.integrator == Integrator::low_storage) return 2 + 4 + (options.noise ? 2 : 0);
   const bool erk43 = options.integrator == Integrator::erk43;
   const std::uint64_t propagators = erk43 ? 1 : 5;
   // two banks of state and right-hand side, a stage, the derivatives, propagators, three rows of noise
@@ -181,7 +219,10 @@ void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vecto
   put_scales();
   block_.upload(device_);
   reading_program_.run();
-  (own_reading_.given() ? own_reading_ : u_).download(device_, member, 0, *time, "download plane");
+  if (own_reading_.given())
+    own_reading_.download(device_, member, 0, *time, "download plane");
+  else
+    y_.download(device_, member, block_.parity[member] ^ 1u, *time, "download plane");
   block_.status[member] = status;
   block_.h[member] = h;
   block_.active[0] = first;

@@ -43,12 +43,12 @@ public:
   [[nodiscard]] double after2(std::uint32_t member) const { return block_.number(member, 1); }
   [[nodiscard]] double field2(std::uint32_t member) const { return loaded_[member].field2; }  // sum abs(S)^2 at launch
   [[nodiscard]] double source2(std::uint32_t member) const { return loaded_[member].source2; }  // sum abs(N)^2 there
-  [[nodiscard]] int evaluations_an_attempt() const noexcept { return options_.integrator == Integrator::erk43 ? 4 : 6; }
+  [[nodiscard]] int evaluations_an_attempt() const noexcept;
 
   // The present state of a member, and its field in time at every node where `time` is not NULL.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
 
-  // Rows of a state that a march keeps, for an estimate of its memory: own ones a member.
+  // Rows of a state that the march of a lone member keeps, for an estimate of its memory.
   [[nodiscard]] static std::uint64_t own_rows(const StepperOptions& options, bool own_noise_operator);
 
   // Which row of the last attempt is the first with a non-finite value: for the message of a run that failed.
@@ -82,8 +82,10 @@ private:
   void run(const Program& program) const;
   void allocate();
   void build();
+  void build_attempt();
   void build_erk43();
   void build_dp54();
+  void build_low_storage();
   void add_prepare(const Part& part);
   void add_combine(Program& program, const lm_view& out, const std::vector<Term>& terms, const lm_view& last,
                    const lm_view& first);
@@ -93,9 +95,11 @@ private:
   void add_sum(Program& program, lm_kernel_fn fn, const lm_view& out, const std::vector<Term>& terms,
                const lm_view* factor);
   void add_apply(Program& program, const lm_view& out, const lm_view& x, const lm_view& E, bool inverse);
-  void add_noise(const lm_view& out, const lm_view& in, const Part& part);
+  void add_noise(Program& program, const lm_view& out, const lm_view& in, const Part& part);
+  void add_norms(Program& program, const lm_view& y, const std::vector<Term>& terms);
   void put_scales();
   [[nodiscard]] RowBlock rows(const char* name, int banks);
+  [[nodiscard]] RowBlock passing_rows(const char* name);
   [[nodiscard]] std::array<Program*, 4> programs() { return {&first_, &prepare_, &attempt_, &reading_program_}; }
 
   Device& device_;
@@ -108,6 +112,7 @@ private:
 
   std::vector<Part> parts_;
   RowBlock y_, k1_, u_, noise_, noise_stage_, own_reading_, work_;
+  RowBlock E_;  // of low-storage: the propagator of one part of the step after the other
   std::vector<RowBlock> k_;
   std::vector<Stage> stages_;
   lm_kernel_fn combine_ = nullptr;

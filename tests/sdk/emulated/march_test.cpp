@@ -103,7 +103,7 @@ double distance(const std::vector<Complex>& a, const std::vector<Complex>& b) {
 }  // namespace
 
 TEST_CASE("emulated: an attempt is one upload, one readback and one wait") {
-  for (const Integrator integrator : {Integrator::erk43, Integrator::dp54}) {
+  for (const Integrator integrator : {Integrator::erk43, Integrator::dp54, Integrator::low_storage}) {
     Opened opened;
     const Problem problem = soliton();
     const FibreTables tables = translate_fibre(problem);
@@ -122,7 +122,7 @@ TEST_CASE("emulated: an attempt is one upload, one readback and one wait") {
       // status and numbers of three members down, their z, h, active, parity and status up
       CHECK(after.bytes_down - before.bytes_down == 8 + 3 * 2 * 8);
       CHECK(after.bytes_up - before.bytes_up == 24 + 24 + 16 + 8 + 8);
-      // the propagators are made anew for another h, else all is repeated from the record
+      // what is made anew for another h is a list of its own, else all is repeated from the record
       CHECK(after.replays - before.replays == (i == 0 ? 0 : 1));
     }
   }
