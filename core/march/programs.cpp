@@ -28,6 +28,19 @@ void Stepper::add_norms(Program& program, const lm_view& y, const std::vector<Te
   used_.add("reduce.error", "stage");
 }
 
+void Stepper::add_scaled(Program& program, const char* kernel, const lm_view& out, const std::vector<Term>& terms) {
+  lm_p_combine p{};
+  p.struct_size = sizeof(p);
+  p.n = static_cast<std::uint32_t>(terms.size());
+  std::vector<lm_view> views = {out};
+  for (std::size_t j = 0; j < terms.size(); ++j) {
+    p.term[j] = {terms[j].c, terms[j].hpow, terms[j].level};
+    views.push_back(terms[j].view);
+  }
+  program.add(device_.need(kernel, 2), std::move(views), &p, sizeof(p), {});
+  used_.add(kernel, "stage", 2);
+}
+
 void Stepper::add_sum(Program& program, lm_kernel_fn fn, const lm_view& out, const std::vector<Term>& terms,
                       const lm_view* factor) {
   lm_p_combine p{};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include <lumarch/sdk/scaled.hpp>
+
 #include "device.hpp"
 #include "kernels.hpp"
 
@@ -154,12 +156,21 @@ lm_status lin_apply(lm_device* device, const lm_call* raw) noexcept {
   });
 }
 
+lm_status core_lincomb_2(lm_device* device, const lm_call* raw) noexcept {
+  return sdk::scaled_sum(device, raw, &core_lincomb);
+}
+
+lm_status reduce_error_2(lm_device* device, const lm_call* raw) noexcept {
+  return sdk::scaled_sum(device, raw, &reduce_error);
+}
+
 }  // namespace
 
 lm_status register_kernels(const lm_registrar& registrar) {
   const struct {
     const char* name;
     lm_kernel_fn fn;
+    std::uint32_t version = 1;
   } kernels[] = {{"core.fill", &core_fill},
                  {"core.lincomb", &core_lincomb},
                  {"core.mul", &core_mul},
@@ -171,9 +182,11 @@ lm_status register_kernels(const lm_registrar& registrar) {
                  {"reduce.error", &reduce_error},
                  {"step.combine", &step_combine},
                  {"response.kerr_raman", &response_kerr_raman},
-                 {"rhs.fibre", &rhs_fibre}};
+                 {"rhs.fibre", &rhs_fibre},
+                 {"core.lincomb", &core_lincomb_2, 2},
+                 {"reduce.error", &reduce_error_2, 2}};
   for (const auto& kernel : kernels) {
-    const lm_status status = registrar.kernel(registrar.ctx, nullptr, kernel.name, 1, kernel.fn);
+    const lm_status status = registrar.kernel(registrar.ctx, nullptr, kernel.name, kernel.version, kernel.fn);
     if (status != LM_OK) return status;
   }
   return LM_OK;

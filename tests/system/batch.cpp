@@ -19,7 +19,8 @@ Problem member(int which) {
   return p;
 }
 
-constexpr Integrator every_integrator[] = {Integrator::erk43, Integrator::dp54, Integrator::low_storage};
+constexpr Integrator every_integrator[] = {Integrator::erk43, Integrator::dp54, Integrator::low_storage,
+                                           Integrator::adams};
 
 struct End {
   std::vector<Complex> state;

@@ -81,7 +81,7 @@ TEST_CASE("all integrators agree, with loss and noise too") {
       p.medium.loss = 20;
     }
     const Marched a = march(p);
-    for (const Integrator other : {Integrator::dp54, Integrator::low_storage}) {
+    for (const Integrator other : {Integrator::dp54, Integrator::low_storage, Integrator::adams}) {
       p.march.integrator = other;
       const Marched b = march(p);
       double difference = 0, norm = 0;

@@ -158,11 +158,12 @@ TEST_CASE("C11: the orders of all integrators on the N = 2 soliton, over three d
   p.march.integrator = Integrator::dp54;
   p.march.schedule = equal_steps(length, 10240);
   const Marched fine = march(p);
-  const std::tuple<Integrator, double, double> orders[] = {{Integrator::erk43, 4, 4}, {Integrator::low_storage, 4, 4}};
+  const std::tuple<Integrator, double, double> orders[] = {
+      {Integrator::erk43, 4, 4}, {Integrator::low_storage, 4, 4}, {Integrator::adams, 4, 4}};
   for (const auto& [integrator, expected, of_estimate] : orders) {
     p.march.integrator = integrator;
     std::vector<double> errors, estimates;
-    for (const int n : {80, 160, 320, 640, 1280}) {
+    for (const int n : {160, 320, 640, 1280, 2560}) {
       p.march.schedule = equal_steps(length, n);
       const Marched s = march(p);
       errors.push_back(field_difference(s.planes[1], fine.planes[1]));
@@ -171,7 +172,8 @@ TEST_CASE("C11: the orders of all integrators on the N = 2 soliton, over three d
     }
     CAPTURE(static_cast<int>(integrator));
     CHECK(errors.front() / errors.back() > 1e3);
-    CHECK(std::log2(errors.front() / errors.back()) / 4 == doctest::Approx(expected).epsilon(0.03));
+    // at the finest steps: on the coarse ones the fifth-order term of adams shows
+    CHECK(std::log2(errors[3] / errors[4]) == doctest::Approx(expected).epsilon(0.03));
     CHECK(std::log2(estimates.front() / estimates.back()) / 4 == doctest::Approx(of_estimate).epsilon(0.03));
   }
 }
@@ -185,7 +187,7 @@ TEST_CASE("the error of an adaptive march falls as its tolerance, and is below t
   p.march.schedule = equal_steps(length, 10240);
   const Marched fine = march(p);
   p.march.schedule.clear();
-  for (const Integrator integrator : {Integrator::erk43, Integrator::low_storage}) {
+  for (const Integrator integrator : {Integrator::erk43, Integrator::low_storage, Integrator::adams}) {
     p.march.integrator = integrator;
     CAPTURE(static_cast<int>(integrator));
     std::vector<double> ratios;
