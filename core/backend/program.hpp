@@ -118,7 +118,11 @@ public:
   // Entry `slot` of a member, as read back.
   [[nodiscard]] double number(std::uint32_t member, std::uint32_t slot) const;
 
-  void set_active(std::uint32_t n) noexcept { members_.n_active = n; }
+  void set_active(std::uint32_t n) noexcept { set_active(0, n); }
+  void set_active(std::uint32_t first, std::uint32_t n) noexcept {
+    members_.first = first;
+    members_.n_active = n;
+  }
   void upload(Device& device);
   void download(Device& device);  // status and numbers
 

@@ -8,8 +8,8 @@ namespace lumarch {
 
 namespace {
 
-// err ~ h^4: the error that is estimated is that of the third-order companion.
-StepDecision decide_erk43(double err) { return {err <= 1, std::clamp(0.9 * std::pow(err, -0.25), 0.5, 2.0)}; }
+// err ~ h^4: the error that is estimated is that of a third-order companion.
+StepDecision decide_fourth_order(double err) { return {err <= 1, std::clamp(0.9 * std::pow(err, -0.25), 0.5, 2.0)}; }
 
 // Proportional-integral control after Hairer and Wanner, with the exponents of a fifth-order pair.
 StepDecision decide_dp54(double err, double err_last) {
@@ -22,8 +22,8 @@ StepDecision decide_dp54(double err, double err_last) {
 
 StepDecision decide(Integrator integrator, double err, double err_last) {
   if (!std::isfinite(err)) return {false, 0.5};
-  if (err == 0) return {true, integrator == Integrator::erk43 ? 2.0 : 1.5};
-  return integrator == Integrator::erk43 ? decide_erk43(err) : decide_dp54(err, err_last);
+  if (err == 0) return {true, integrator == Integrator::dp54 ? 1.5 : 2.0};
+  return integrator == Integrator::dp54 ? decide_dp54(err, err_last) : decide_fourth_order(err);
 }
 
 double relative_error(double error2, double before2, double after2, double launch2, double tolerance) {

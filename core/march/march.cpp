@@ -106,7 +106,7 @@ private:
       Walker& w = walkers_[m];
       if (w.end.status != LM_RUNNING) continue;
       if (options_.schedule.empty())
-        choose_adaptive(w);
+        choose_adaptive(w, stepper_.longest_step(m));
       else
         choose_scheduled(w);
       if (options_.schedule.empty() && !(w.h >= min_step_) && !w.lands) {
@@ -136,8 +136,11 @@ private:
     return next;
   }
 
-  void choose_adaptive(Walker& w) {
+  void choose_adaptive(Walker& w, double longest) {
     w.h = std::min(w.wanted, max_step_);
+    // to grow there in a few steps costs less than to begin anew
+    constexpr double worth_growing = 16;
+    if (w.h <= worth_growing * longest) w.h = std::min(w.h, std::max(longest, min_step_));
     w.target = target(w);
     const double rest = w.target - w.z;
     w.lands = w.h >= rest * (1 - 1e-9);
@@ -160,7 +163,7 @@ private:
     const double err = relative_error(stepper_.error2(m), w.before2, after2, w.launch2, options_.tolerance);
     StepDecision decision = decide(options_.integrator, err, w.err_last);
     if (!options_.schedule.empty()) decision.accept = std::isfinite(err);
-    w.end.evaluations += stepper_.evaluations_an_attempt();
+    w.end.evaluations += stepper_.evaluations(m);
     const AttemptRecord record{w.z, w.h, err, decision.accept};
     decision.accept ? accept(m, decision.factor, err, after2) : reject(m, decision.factor, err);
     if (events_.attempt) events_.attempt(m, record);
@@ -204,6 +207,7 @@ private:
 
   void reject(std::uint32_t m, double factor, double err) {
     Walker& w = walkers_[m];
+    stepper_.reject(m);
     ++w.end.rejected;
     ++w.repeats;
     w.wanted = w.h * factor;

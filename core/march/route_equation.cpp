@@ -176,7 +176,7 @@ void RouteEquation::build(bool fused, KernelsUsed& used) {
 std::uint32_t RouteEquation::n_scales() const {
   const bool poled = tables_->optics->poling_period() > 0;
   if (uniform() && !poled) return 0;
-  constexpr std::uint32_t places = 8, parts = 6;
+  constexpr std::uint32_t places = 8, parts = 12;  // of a step; parts also those of noise
   return places * (static_cast<std::uint32_t>(tables_->responses.size()) + 2) +
          parts * static_cast<std::uint32_t>(tables_->op.D.size());
 }

@@ -12,9 +12,13 @@ namespace {
 
 constexpr std::uint32_t numbers_a_member = 2;  // error2, after2
 constexpr std::uint32_t absorber_numbers = 6;  // of Equation::add_absorbers, after those
+constexpr std::uint32_t n_weights = 11;        // of adams, after the equation's factors
 
-// The parts of a step that have a propagator, as fractions of h. erk43 crosses the halves one after the other.
+// The parts of a step that have a propagator of their own, as fractions of h. erk43 crosses the halves one after the
+// other; low-storage makes its propagators within the attempt, all in the same rows.
 std::vector<std::pair<double, double>> parts_of(Integrator integrator, bool uniform) {
+  if (integrator == Integrator::low_storage) return {};
+  if (integrator == Integrator::adams) return {{0, 1}};
   if (integrator == Integrator::dp54) return {{0, 0.2}, {0, 0.3}, {0, 0.8}, {0, 8.0 / 9}, {0, 1}};
   if (uniform) return {{0, 0.5}};
   return {{0, 0.5}, {0.5, 1}};
@@ -32,10 +36,11 @@ Stepper::Stepper(Device& device, std::unique_ptr<Equation> equation, const Stepp
       equation_(std::move(equation)),
       options_(options),
       block_(device, equation_->members(), numbers_a_member + (equation_->absorbs() ? absorber_numbers : 0),
-             equation_->n_scales()),
+             equation_->n_scales() + (options.integrator == Integrator::adams ? n_weights : 0)),
       loaded_(equation_->members()),
       absorbed_(equation_->members()),
-      prepared_h_(equation_->members(), std::nan("")) {
+      prepared_h_(equation_->members(), std::nan("")),
+      history_(equation_->members()) {
   allocate();
   build();
 }
@@ -47,17 +52,38 @@ RowBlock Stepper::rows(const char* name, int banks) {
   return RowBlock(device_, RowBlock::Kind::own, equation_->members(), equation_->shape(), LM_C128, banks, name);
 }
 
+// Rows that hold nothing from one attempt to the next: one a worker, where that is fewer than one a member.
+RowBlock Stepper::passing_rows(const char* name) {
+  const RowBlock::Kind kind = members() == 1 ? RowBlock::Kind::own : RowBlock::Kind::scratch;
+  return RowBlock(device_, kind, members(), equation_->shape(), LM_C128, 1, name);
+}
+
 void Stepper::allocate() {
   const bool own_noise = options_.noise && equation_->lossy();
   y_ = rows("state", 2);
-  k1_ = rows("right-hand side", 2);
-  u_ = rows("stage", 1);
-  for (int i = 0; i < (options_.integrator == Integrator::erk43 ? 3 : 5); ++i) k_.push_back(rows("right-hand side", 1));
+  if (options_.integrator == Integrator::low_storage) {
+    k1_ = passing_rows("right-hand side");
+    k_.push_back(passing_rows("sum of right-hand sides"));
+    k_.push_back(passing_rows("error"));
+    E_ = passing_rows("propagator");
+  } else if (options_.integrator == Integrator::adams) {
+    k1_ = rows("right-hand side", 2);
+    for (int i = 0; i < 2; ++i) k_.push_back(rows("right-hand side before", 2));
+    k_.push_back(passing_rows("right-hand side"));
+    u_ = passing_rows("stage");
+    E_ = passing_rows("propagator");
+    if (!equation_->uniform()) E2_ = passing_rows("propagator");
+  } else {
+    k1_ = rows("right-hand side", 2);
+    u_ = rows("stage", 1);
+    for (int i = 0; i < (options_.integrator == Integrator::erk43 ? 3 : 5); ++i)
+      k_.push_back(rows("right-hand side", 1));
+  }
   for (const auto& [from, to] : parts_of(options_.integrator, equation_->uniform()))
     parts_.push_back({from, to, rows("propagator", 1), own_noise ? rows("propagator", 1) : RowBlock{}});
   if (options_.noise) {
     noise_ = rows("noise", 2);
-    noise_stage_ = rows("noise", 1);
+    if (options_.integrator != Integrator::low_storage) noise_stage_ = rows("noise", 1);
   }
   if (equation_->reading_shape() != equation_->shape())
     own_reading_ = RowBlock(device_, RowBlock::Kind::own, members(), equation_->reading_shape(), LM_C128, 1, "reading");
@@ -73,16 +99,12 @@ void Stepper::build() {
   const lm_view noise = options_.noise ? noise_.view() : lm_view{};
   equation_->add_rhs(first_, y_.view(), k1_.view(), options_.noise ? &noise : nullptr, 0);
   // the norms of the launch and of its right-hand side, which suggest the first step
-  lm_p_combine norm{};
-  norm.struct_size = sizeof(norm);
-  norm.n = 1;
-  norm.term[0] = {1, 0, 0};
-  first_.add(device_.need("reduce.error"), {y_.view(), k1_.view()}, norm);
-  used_.add("reduce.error", "stage");
+  add_norms(first_, y_.view(), {{k1_.view(), 1, 0, 0}});
 
   for (const Part& part : parts_) add_prepare(part);
-  options_.integrator == Integrator::erk43 ? build_erk43() : build_dp54();
-  equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : u_.view());
+  build_attempt();
+  // the flipped bank is what an attempt overwrites: free between attempts
+  equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : y_.view(true));
 
   if (equation_->absorbs()) equation_->add_absorbers(absorb_, y_.view(), numbers_a_member);
 
@@ -95,7 +117,44 @@ void Stepper::build() {
   for (Program* program : programs()) program->bind(device_, block_.view(), work_);
 }
 
+void Stepper::build_attempt() {
+  switch (options_.integrator) {
+    case Integrator::erk43:
+      return build_erk43();
+    case Integrator::dp54:
+      return build_dp54();
+    case Integrator::low_storage:
+      return build_low_storage();
+    case Integrator::adams:
+      return build_adams();
+  }
+}
+
+int Stepper::evaluations(std::uint32_t member) const noexcept {
+  switch (options_.integrator) {
+    case Integrator::erk43:
+      return 4;
+    case Integrator::dp54:
+      return 6;
+    case Integrator::low_storage:
+      return 5;
+    case Integrator::adams:
+      break;
+  }
+  return loaded_[member].starting ? 4 : 1;
+}
+
+double Stepper::longest_step(std::uint32_t member) const {
+  return options_.integrator == Integrator::adams ? history_[member].longest_step() : HUGE_VAL;
+}
+
 std::uint64_t Stepper::own_rows(const StepperOptions& options, bool own_noise_operator) {
+  // two banks of the state, a right-hand side, the sum of them, the error, a propagator; two banks of noise
+  if (options.integrator == Integrator::low_storage) return 2 + 4 + (options.noise ? 2 : 0);
+  // two banks of the state and of three right-hand sides, a propagator; a stage, and a right-hand side and a propagator
+  // to start with
+  if (options.integrator == Integrator::adams)
+    return 8 + 1 + 3 + (options.noise ? 3 : 0) + (options.noise && own_noise_operator ? 1 : 0);
   const bool erk43 = options.integrator == Integrator::erk43;
   const std::uint64_t propagators = erk43 ? 1 : 5;
   // two banks of state and right-hand side, a stage, the derivatives, propagators, three rows of noise
@@ -105,12 +164,35 @@ std::uint64_t Stepper::own_rows(const StepperOptions& options, bool own_noise_op
 
 // What depends on z, for each active member's attempt; nothing where the equation has none.
 void Stepper::put_scales() {
-  const std::uint32_t n = equation_->n_scales();
-  if (n == 0) return;
+  if (equation_->n_scales() == 0) return;
+  const std::uint32_t n = block_.view()->n_scales;
   for (std::uint32_t i = 0; i < block_.view()->n_active; ++i) {
     const std::uint32_t m = block_.active[i];
     equation_->scales(m, block_.z[m], block_.h[m], block_.scales.data() + std::size_t{m} * n);
   }
+}
+
+// Adams' weights of the member's attempt, in the order that build_adams knows.
+void Stepper::put_weights(std::uint32_t member) {
+  const AdamsWeights w = history_[member].weights(block_.h[member]);
+  double* out = block_.scales.data() + std::size_t{member} * block_.view()->n_scales + equation_->n_scales();
+  out = std::copy(w.predict.begin(), w.predict.end(), out);
+  out = std::copy(w.correct.begin(), w.correct.end(), out);
+  std::copy(w.error.begin(), w.error.end(), out);
+}
+
+// Puts the members whose attempt is one of start_ in front of the others; false where no order has changed.
+bool Stepper::split_active() {
+  starting_ = 0;
+  if (options_.integrator != Integrator::adams) return false;
+  const auto begin = block_.active.begin(), end = begin + block_.view()->n_active;
+  for (auto m = begin; m != end; ++m) {
+    loaded_[*m].starting = history_[*m].starts(block_.h[*m]);
+    if (!loaded_[*m].starting) put_weights(*m);
+  }
+  const auto others = std::stable_partition(begin, end, [&](std::uint32_t m) { return loaded_[m].starting; });
+  starting_ = static_cast<std::uint32_t>(others - begin);
+  return starting_ > 0 && others != end;
 }
 
 void Stepper::load(const std::vector<Launch>& launches) {
@@ -134,7 +216,10 @@ void Stepper::load(const std::vector<Launch>& launches) {
     run(first_);
   }
   block_.download(device_);
-  for (std::uint32_t m = 0; m < members(); ++m) loaded_[m] = {after2(m), error2(m)};
+  for (std::uint32_t m = 0; m < members(); ++m) {
+    loaded_[m] = {after2(m), error2(m), false};
+    history_[m] = {};
+  }
 }
 
 // A response of a plugin cannot say who it is: its name goes with the error.
@@ -159,18 +244,34 @@ void Stepper::attempt() {
     prepared_h_[m] = block_.h[m];
   }
   put_scales();
+  const std::uint32_t n = block_.view()->n_active;
+  const std::vector<std::uint32_t> order(block_.active.begin(), block_.active.begin() + n);
+  const bool split = split_active();
   block_.upload(device_);
   try {
-    if (stale) run(prepare_);
-    run(attempt_);
+    run_attempt(stale, n);
   } catch (const Unsupported&) {  // what an attempt writes is the flipped bank: it can be made again
     if (!options_.fused) throw;
     options_.fused = false;
     build();
-    run(prepare_);
-    run(attempt_);
+    run_attempt(true, n);
   }
   block_.download(device_);
+  if (split) std::copy(order.begin(), order.end(), block_.active.begin());
+}
+
+void Stepper::run_attempt(bool stale, std::uint32_t n) {
+  block_.set_active(n);
+  if (stale) run(prepare_);
+  if (starting_ > 0) {
+    block_.set_active(0, starting_);
+    run(start_);
+  }
+  if (starting_ < n) {
+    block_.set_active(starting_, n - starting_);
+    run(attempt_);
+  }
+  block_.set_active(n);
 }
 
 void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time) {
@@ -178,12 +279,16 @@ void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vecto
   if (!time) return;
   alone(member, 0, [&] {
     reading_program_.run();
-    (own_reading_.given() ? own_reading_ : u_).download(device_, member, 0, *time, "download plane");
+    if (own_reading_.given())
+      own_reading_.download(device_, member, 0, *time, "download plane");
+    else
+      y_.download(device_, member, block_.parity[member] ^ 1u, *time, "download plane");
   });
 }
 
 void Stepper::refresh(std::uint32_t member, double z, double h, bool absorb) {
   block_.z[member] = z;
+  history_[member] = {};  // what lies behind is no guide to what comes
   alone(member, h, [&] {
     if (absorb) run(absorb_);
     run(first_);

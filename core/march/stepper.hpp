@@ -10,6 +10,7 @@
 
 #include "backend/device.hpp"
 #include "backend/program.hpp"
+#include "march/adams.hpp"
 #include "march/equation.hpp"
 #include "translate/fibre.hpp"
 #include "translate/launch.hpp"
@@ -35,7 +36,13 @@ public:
 
   // One attempt of block().h for the active members, into the flipped bank. Fills error2 and after2.
   void attempt();
-  void accept(std::uint32_t member) { block_.parity[member] ^= 1; }
+  void accept(std::uint32_t member) {
+    block_.parity[member] ^= 1;
+    history_[member].accept(block_.h[member]);
+  }
+  void reject(std::uint32_t member) { history_[member].reject(); }
+  // What the steps before allow; infinite where they say nothing.
+  [[nodiscard]] double longest_step(std::uint32_t member) const;
 
   [[nodiscard]] MemberBlock& block() noexcept { return block_; }
   [[nodiscard]] std::uint32_t members() const noexcept { return block_.count(); }
@@ -43,7 +50,7 @@ public:
   [[nodiscard]] double after2(std::uint32_t member) const { return block_.number(member, 1); }
   [[nodiscard]] double field2(std::uint32_t member) const { return loaded_[member].field2; }  // sum abs(S)^2 at launch
   [[nodiscard]] double source2(std::uint32_t member) const { return loaded_[member].source2; }  // sum abs(N)^2 there
-  [[nodiscard]] int evaluations_an_attempt() const noexcept { return options_.integrator == Integrator::erk43 ? 4 : 6; }
+  [[nodiscard]] int evaluations(std::uint32_t member) const noexcept;                           // of the last attempt
 
   // Evaluates the right-hand side of a member's present state again, for a step of about h from z on: after something
   // that a step's last evaluation does not know of.
@@ -59,7 +66,7 @@ public:
   // The present state of a member, and its field in time at every node where `time` is not NULL.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
 
-  // Rows of a state that a march keeps, for an estimate of its memory: own ones a member.
+  // Rows of a state that the march of a lone member keeps, for an estimate of its memory.
   [[nodiscard]] static std::uint64_t own_rows(const StepperOptions& options, bool own_noise_operator);
 
   // Which row of the last attempt is the first with a non-finite value: for the message of a run that failed.
@@ -73,6 +80,7 @@ public:
 private:
   struct Loaded {
     double field2 = 0, source2 = 0;
+    bool starting = false;  // its last attempt
   };
   struct Term {
     lm_view view;
@@ -84,6 +92,10 @@ private:
     lm_view view;
     const RowBlock* block;
   };
+  // What erk43 works on, beside the state, its right-hand side and a stage.
+  struct Erk43 {
+    lm_view k2, k3, k4, E1, E2, noise_middle, noise_end;
+  };
   // A part of the step, and the rows of its propagator; noise evolves under its own where the operator is lossy.
   struct Part {
     double from, to;
@@ -94,8 +106,14 @@ private:
   void run(const Program& program) const;
   void allocate();
   void build();
+  void build_attempt();
   void build_erk43();
   void build_dp54();
+  void build_low_storage();
+  void build_adams();
+  void build_adams_start();
+  void add_erk43(Program& program, const Erk43& rows);
+  void add_history(Program& program);
   void add_prepare(const Part& part);
   void add_combine(Program& program, const lm_view& out, const std::vector<Term>& terms, const lm_view& last,
                    const lm_view& first);
@@ -104,14 +122,21 @@ private:
   }
   void add_sum(Program& program, lm_kernel_fn fn, const lm_view& out, const std::vector<Term>& terms,
                const lm_view* factor);
+  // The second version of a kernel of sums: a term's level says which of the member's factors it has.
+  void add_scaled(Program& program, const char* kernel, const lm_view& out, const std::vector<Term>& terms);
   void add_apply(Program& program, const lm_view& out, const lm_view& x, const lm_view& E, bool inverse);
-  void add_noise(const lm_view& out, const lm_view& in, const Part& part);
+  void add_noise(Program& program, const lm_view& out, const lm_view& in, const Part& part);
+  void add_norms(Program& program, const lm_view& y, const std::vector<Term>& terms);
   void put_scales();
   template <class Work>
   void alone(std::uint32_t member, double h, const Work& work);
+  void put_weights(std::uint32_t member);
+  [[nodiscard]] bool split_active();
+  void run_attempt(bool stale, std::uint32_t n);
   [[nodiscard]] RowBlock rows(const char* name, int banks);
-  [[nodiscard]] std::array<Program*, 5> programs() {
-    return {&first_, &prepare_, &attempt_, &reading_program_, &absorb_};
+  [[nodiscard]] RowBlock passing_rows(const char* name);
+  [[nodiscard]] std::array<Program*, 6> programs() {
+    return {&first_, &prepare_, &start_, &attempt_, &reading_program_, &absorb_};
   }
 
   Device& device_;
@@ -125,10 +150,13 @@ private:
 
   std::vector<Part> parts_;
   RowBlock y_, k1_, u_, noise_, noise_stage_, own_reading_, work_;
+  RowBlock E_, E2_;  // propagators that are made within an attempt
   std::vector<RowBlock> k_;
   std::vector<Stage> stages_;
   lm_kernel_fn combine_ = nullptr;
-  Program first_, prepare_, attempt_, reading_program_, absorb_;
+  Program first_, prepare_, start_, attempt_, reading_program_, absorb_;
+  std::vector<AdamsHistory> history_;
+  std::uint32_t starting_ = 0;  // how many of the active members make a step of start_
 };
 
 // Transforms of rows of n samples on a device, for the launch: a row each way, and its programs.

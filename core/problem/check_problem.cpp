@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Problems that a program made or changed: what the reader of problem files finds where the text stands is found here
 // from the members.
+#include <algorithm>
 #include <numeric>
 #include <set>
 
 #include "problem/check.hpp"
+#include "problem/integrators.hpp"
 #include "problem/parts.hpp"
 #include "problem/plugin_names.hpp"
 #include "problem/text.hpp"
@@ -153,7 +155,9 @@ void check_choices(const Problem& problem, Check& check) {
       check.choice(raman->model, RamanModel::hollenbeck, "/responses/" + std::to_string(i) + "/model");
   // Which of them are built, the words of problem files say.
   const auto& integrators = problem::choices::integrator;
-  const auto integrator = static_cast<std::size_t>(problem.march.integrator);
+  const auto& all = problem::integrators;
+  const auto integrator =
+      static_cast<std::size_t>(std::find(all.begin(), all.end(), problem.march.integrator) - all.begin());
   if (integrator >= integrators.words.size() && integrator < integrators.words.size() + integrators.later.size()) {
     check.add("/march/integrator", integrators.later[integrator - integrators.words.size()] + problem::kNotBuilt +
                                        "; there is " + problem::listed(integrators.words));

@@ -86,7 +86,7 @@ const Choice shape{"pulse", "shape", {"gauss", "sech", "supergauss", "cw", "file
 const Choice noise{"noise", "model", {"one-photon-per-mode"}, {}};
 const Choice enters{"noise", "enters", {"nonlinear", "field"}, {}};
 // The integrators that can march. Moving a word to the front list opens it, for files and for problems made in code.
-const Choice integrator{"march", "integrator", {"erk43", "dp54"}, {"adams", "low-storage"}};
+const Choice integrator{"march", "integrator", {"erk43", "dp54", "low-storage", "adams"}, {}};
 const Choice fields{"output", "fields", {"all", "last", "none"}, {}};
 const Choice plan{"backend", "plan", {"estimate", "measure", "patient"}, {}};
 // In the order of the enumeration Quantity without energy_band, which is read apart.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
 
+#include "problem/integrators.hpp"
 #include "problem/parts.hpp"
 #include "problem/tables.hpp"
 #include "problem/text.hpp"
@@ -85,7 +86,7 @@ March read_march(const Node& node, const Extent& extent) {
   if (!object.valid()) return march;
   if (const auto integrator = object.get("integrator")) {
     if (const auto index = choose(*integrator, choices::integrator)) {
-      march.integrator = static_cast<Integrator>(*index);
+      march.integrator = integrators.at(*index);
     }
   }
   if (const auto tolerance = object.get("tolerance")) march.tolerance = read_tolerance(*tolerance);

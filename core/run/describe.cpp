@@ -10,6 +10,8 @@
 #include "march/march.hpp"
 #include "media/constants.hpp"
 #include "media/raman.hpp"
+#include "problem/integrators.hpp"
+#include "problem/keys.hpp"
 #include "run/describe_uppe.hpp"
 #include "translate/launch.hpp"
 
@@ -107,6 +109,12 @@ void describe_responses(const Problem& problem, std::string& text) {
   }
 }
 
+std::string word_of(Integrator integrator) {
+  const auto& all = problem::integrators;
+  const auto at = std::find(all.begin(), all.end(), integrator) - all.begin();
+  return problem::choices::integrator.words.at(static_cast<std::size_t>(at));
+}
+
 // Of one member with one thread; the work area comes on top where responses have one.
 std::uint64_t estimate_bytes(const FibreTables& tables, const StepperOptions& options) {
   const auto row = static_cast<std::uint64_t>(tables.grid.n) * sizeof(Complex);
@@ -172,8 +180,7 @@ std::string describe(const Problem& problem) {
     return size < 1e9 ? format("%.4g MB", size * 1e-6) : format("%.4g GB", size * 1e-9);
   };
   text += format("march\n  integrator            %s\n  tolerance             %.3g\n  planes                %zu\n",
-                 problem.march.integrator == Integrator::erk43 ? "erk43" : "dp54", problem.march.tolerance,
-                 problem.planes.size());
+                 word_of(problem.march.integrator).c_str(), problem.march.tolerance, problem.planes.size());
   text += "memory\n  rows on the device    " + megabytes(static_cast<double>(bytes)) + " (one thread)\n";
   if (problem.output.fields != Fields::none) {
     const double planes = problem.output.fields == Fields::all ? static_cast<double>(problem.planes.size()) : 1;

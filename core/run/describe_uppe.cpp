@@ -9,6 +9,8 @@
 #include "march/march.hpp"
 #include "media/constants.hpp"
 #include "media/design.hpp"
+#include "problem/integrators.hpp"
+#include "problem/keys.hpp"
 #include "translate/uppe.hpp"
 
 namespace lumarch {
@@ -193,10 +195,11 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
 }
 
 void describe_march(const Problem& problem, const UppeTables& tables, Lines& out) {
-  static constexpr const char* names[] = {"erk43", "dp54", "adams", "low-storage"};
+  const auto& all = problem::integrators;
+  const auto which = std::find(all.begin(), all.end(), problem.march.integrator) - all.begin();
   out.head("march");
-  out.line("integrator", "%s, tolerance %.3g", names[static_cast<int>(problem.march.integrator)],
-           problem.march.tolerance);
+  out.line("integrator", "%s, tolerance %.3g",
+           problem::choices::integrator.words.at(static_cast<std::size_t>(which)).c_str(), problem.march.tolerance);
   out.line("planes", "%zu", problem.planes.size());
   const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
   const double row = 16.0 * static_cast<double>(tables.nodes() * tables.grid.samples);

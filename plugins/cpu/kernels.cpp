@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include <lumarch/sdk/scaled.hpp>
+
 #include "device.hpp"
 #include "kernels.hpp"
 #include "parallel.hpp"
@@ -155,6 +157,14 @@ lm_status lin_apply(lm_device* device, const lm_call* raw) noexcept {
   });
 }
 
+lm_status core_lincomb_2(lm_device* device, const lm_call* raw) noexcept {
+  return sdk::scaled_sum(device, raw, &core_lincomb);
+}
+
+lm_status reduce_error_2(lm_device* device, const lm_call* raw) noexcept {
+  return sdk::scaled_sum(device, raw, &reduce_error);
+}
+
 }  // namespace
 
 lm_status register_kernels(const lm_registrar& registrar) {
@@ -184,7 +194,9 @@ lm_status register_kernels(const lm_registrar& registrar) {
                  {"response.convolution", &response_convolution},
                  {"response.plasma", &response_plasma},
                  {"response.chi2", &response_chi2},
-                 {"rhs.columns", &rhs_columns}};
+                 {"rhs.columns", &rhs_columns},
+                 {"core.lincomb", &core_lincomb_2, 2},
+                 {"reduce.error", &reduce_error_2, 2}};
   for (const auto& kernel : kernels) {
     const lm_status status = registrar.kernel(registrar.ctx, nullptr, kernel.name, kernel.version, kernel.fn);
     if (status != LM_OK) return status;

@@ -57,6 +57,8 @@ lm_status lin_apply(lm_device*, const lm_call*) noexcept;
 lm_status reduce_error(lm_device*, const lm_call*) noexcept;
 lm_status response_kerr(lm_device*, const lm_call*) noexcept;
 lm_status response_raman(lm_device*, const lm_call*) noexcept;
+lm_status lincomb_2(lm_device*, const lm_call*) noexcept;
+lm_status reduce_error_2(lm_device*, const lm_call*) noexcept;
 lm_status mul_2(lm_device*, const lm_call*) noexcept;
 lm_status spatial_fft(lm_device*, const lm_call*) noexcept;
 lm_status spatial_matrix(lm_device*, const lm_call*) noexcept;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <lumarch/sdk/scaled.hpp>
+
 #include "device.hpp"
 #include "plain.hpp"
 
@@ -74,6 +76,8 @@ lm_status lincomb(lm_device* device, const lm_call* raw) noexcept {
     });
   });
 }
+
+lm_status lincomb_2(lm_device* device, const lm_call* raw) noexcept { return sdk::scaled_sum(device, raw, &lincomb); }
 
 lm_status mul(lm_device* device, const lm_call* raw) noexcept {
   return kernel(device, raw, [](const Call& call) {
@@ -173,6 +177,10 @@ lm_status reduce_error(lm_device* device, const lm_call* raw) noexcept {
       call.numbers(at.member)[p.slot + 1] += field;
     });
   });
+}
+
+lm_status reduce_error_2(lm_device* device, const lm_call* raw) noexcept {
+  return sdk::scaled_sum(device, raw, &reduce_error);
 }
 
 }  // namespace lumarch::reference

@@ -20,6 +20,8 @@ lm_status register_kernels(const lm_host*, const lm_registrar* to) noexcept {
       {"reduce.error", &reduce_error},
       {"response.kerr", &response_kerr},
       {"response.raman", &response_raman},
+      {"core.lincomb", &lincomb_2, 2},
+      {"reduce.error", &reduce_error_2, 2},
       {"core.mul", &mul_2, 2},
       {"spatial.fft", &spatial_fft},
       {"spatial.matrix", &spatial_matrix},

@@ -19,6 +19,9 @@ Problem member(int which) {
   return p;
 }
 
+constexpr Integrator every_integrator[] = {Integrator::erk43, Integrator::dp54, Integrator::low_storage,
+                                           Integrator::adams};
+
 struct End {
   std::vector<Complex> state;
   std::vector<double> steps;
@@ -58,7 +61,7 @@ std::vector<End> together(const std::string& backend, int threads, const std::ve
 }  // namespace
 
 TEST_CASE("a member in a batch of three has the bits it has alone, at one and two threads") {
-  for (const Integrator integrator : {Integrator::erk43, Integrator::dp54}) {
+  for (const Integrator integrator : every_integrator) {
     const std::string backend = backend_name();
     const std::vector<End> three = together(backend, 1, {0, 1, 2}, integrator);
     CHECK(three[0].steps.size() != three[1].steps.size());  // each has its own steps
@@ -69,7 +72,7 @@ TEST_CASE("a member in a batch of three has the bits it has alone, at one and tw
 }
 
 TEST_CASE("fused and composed marches agree to rounding") {
-  for (const Integrator integrator : {Integrator::erk43, Integrator::dp54}) {
+  for (const Integrator integrator : every_integrator) {
     const End fused = together(backend_name(), 1, {2}, integrator, true)[0];
     const End composed = together(backend_name(), 1, {2}, integrator, false)[0];
     double difference = 0, norm = 0;

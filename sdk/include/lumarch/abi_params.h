@@ -19,7 +19,7 @@ extern "C" {
 typedef struct lm_term {
   double c;
   int32_t hpow;  /* 0 or 1 */
-  int32_t level; /* 0, 1, 2: powers of E */
+  int32_t level; /* 0, 1, 2: powers of E; in core.lincomb 2 and reduce.error 2 a scale (since 1.2) */
 } lm_term;
 
 typedef struct lm_p_fill { /* core.fill */

@@ -20,6 +20,17 @@ TEST_CASE("erk43: h_new = h min(2, max(0.5, 0.9 err^(-1/4))), accepted up to 1")
   CHECK(at(0).factor == 2);
 }
 
+TEST_CASE("the other estimates of a third-order companion are used as erk43's is") {
+  for (const double err : {0.0, 1e-12, 0.0625, 1.0, 2.0, 16.0}) {
+    const StepDecision b = decide(Integrator::erk43, err, 0);
+    for (const Integrator integrator : {Integrator::low_storage, Integrator::adams}) {
+      const StepDecision a = decide(integrator, err, 0.3);
+      CHECK(a.accept == b.accept);
+      CHECK(a.factor == b.factor);
+    }
+  }
+}
+
 TEST_CASE("dp54: proportional-integral control, and a fifth root on rejection") {
   const auto at = [](double err, double last) { return decide(Integrator::dp54, err, last); };
   CHECK(at(0.8, 0.8).factor == doctest::Approx(0.9));
@@ -32,7 +43,7 @@ TEST_CASE("dp54: proportional-integral control, and a fifth root on rejection") 
 }
 
 TEST_CASE("what is not finite halves the step") {
-  for (const Integrator i : {Integrator::erk43, Integrator::dp54})
+  for (const Integrator i : {Integrator::erk43, Integrator::dp54, Integrator::low_storage, Integrator::adams})
     for (const double err : {std::nan(""), std::numeric_limits<double>::infinity()}) {
       CHECK_FALSE(decide(i, err, 0.5).accept);
       CHECK(decide(i, err, 0.5).factor == 0.5);

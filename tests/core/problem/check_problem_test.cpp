@@ -142,7 +142,6 @@ TEST_CASE("each wrong member is found where a file would have it") {
          p.time.band = Band{1e-7, 1e-6};
        }},
       {"/statistics/0", [](Problem& p) { p.statistics[0].quantity = Quantity::zdw; }},
-      {"/march/integrator", [](Problem& p) { p.march.integrator = Integrator::adams; }},
       {"/launch/0/shape", [](Problem& p) { p.launch[0].shape = static_cast<Shape>(99); }},
       {"/march/integrator", [](Problem& p) { p.march.integrator = static_cast<Integrator>(7); }},
       {"/output/fields", [](Problem& p) { p.output.fields = static_cast<Fields>(9); }},

@@ -4,6 +4,7 @@
 #include "relative.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "fibre.hpp"
 
@@ -147,6 +148,62 @@ TEST_CASE("C11: erk43 is of order 4 and dp54 of order 5, and their estimates of 
     else
       CHECK((order > 4.9 && order < 6.1));
     CHECK(std::log2(estimates[0] / estimates[1]) == lumarch::test::about(erk43 ? 4 : 5).epsilon(0.02));
+  }
+}
+
+// The reference is dp54's, so that a scheme is not compared with itself. As in the case above |L| h is below 1.
+TEST_CASE("C11: the orders of all integrators on the N = 2 soliton, over three decades of the error") {
+  const double length = 0.8;
+  Problem p = nls(16, 64, length);
+  p.launch = {pulse(Shape::sech, 1 * ps, 4)};
+  p.responses = {Kerr{}};
+  p.march.integrator = Integrator::dp54;
+  p.march.schedule = equal_steps(length, 10240);
+  const Marched fine = march(p);
+  const std::tuple<Integrator, double, double> orders[] = {
+      {Integrator::erk43, 4, 4}, {Integrator::low_storage, 4, 4}, {Integrator::adams, 4, 4}};
+  for (const auto& [integrator, expected, of_estimate] : orders) {
+    p.march.integrator = integrator;
+    std::vector<double> errors, estimates;
+    for (const int n : {160, 320, 640, 1280, 2560}) {
+      p.march.schedule = equal_steps(length, n);
+      const Marched s = march(p);
+      errors.push_back(field_difference(s.planes[1], fine.planes[1]));
+      estimates.push_back(s.march[std::size_t(n) / 2].error);
+      CHECK(s.ended.rejected == 0);
+    }
+    CAPTURE(static_cast<int>(integrator));
+    CHECK(errors.front() / errors.back() > 1e3);
+    // at the finest steps: on the coarse ones the fifth-order term of adams shows
+    CHECK(std::log2(errors[3] / errors[4]) == doctest::Approx(expected).epsilon(0.03));
+    CHECK(std::log2(estimates.front() / estimates.back()) / 4 == doctest::Approx(of_estimate).epsilon(0.03));
+  }
+}
+
+TEST_CASE("the error of an adaptive march falls as its tolerance, and is below the sum of what its steps may do") {
+  const double length = 0.8;
+  Problem p = nls(16, 64, length);
+  p.launch = {pulse(Shape::sech, 1 * ps, 4)};
+  p.responses = {Kerr{}};
+  p.march.integrator = Integrator::dp54;
+  p.march.schedule = equal_steps(length, 10240);
+  const Marched fine = march(p);
+  p.march.schedule.clear();
+  for (const Integrator integrator : {Integrator::erk43, Integrator::low_storage, Integrator::adams}) {
+    p.march.integrator = integrator;
+    CAPTURE(static_cast<int>(integrator));
+    std::vector<double> ratios;
+    for (const double tolerance : {1e-5, 1e-7, 1e-9}) {
+      p.march.tolerance = tolerance;
+      const Marched s = march(p);
+      const double error = field_difference(s.planes[1], fine.planes[1]);
+      CHECK(error < tolerance * static_cast<double>(s.ended.accepted));
+      ratios.push_back(error / tolerance);
+    }
+    for (const double ratio : ratios) {
+      CHECK(ratio > ratios.front() / 3);
+      CHECK(ratio < ratios.front() * 3);
+    }
   }
 }
 

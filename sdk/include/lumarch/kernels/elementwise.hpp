@@ -30,14 +30,19 @@ struct Combination {
   Rows<const c128> x[LM_MAX_TERMS];
   double c[LM_MAX_TERMS];
   int32_t hpow[LM_MAX_TERMS];
+  uint32_t scale[LM_MAX_TERMS];  // 0, or 1 + an entry of the member's factors
   int32_t n = 0;
 
-  [[nodiscard]] LM_MEMBER double coefficient(int j, double h) const { return hpow[j] ? c[j] * h : c[j]; }
-  [[nodiscard]] LM_MEMBER c128 sum(const Place& at, int64_t s, double h, int first, int last) const {
+  [[nodiscard]] LM_MEMBER double coefficient(const Grid& grid, const Place& at, int j) const {
+    const double fixed = scale[j] ? c[j] * grid.scale_of(at, scale[j]) : c[j];
+    return hpow[j] ? fixed * grid.step(at) : fixed;
+  }
+  [[nodiscard]] LM_MEMBER c128 sum(const Grid& grid, const Place& at, int64_t s, int first, int last) const {
     c128 total = {0.0, 0.0};
     for (int j = first; j < last; ++j) {
       const c128 value = x[j](at)[s];
-      total = j == first ? scaled(value, coefficient(j, h)) : plus_scaled(total, coefficient(j, h), value);
+      const double factor = coefficient(grid, at, j);
+      total = j == first ? scaled(value, factor) : plus_scaled(total, factor, value);
     }
     return total;
   }
@@ -47,7 +52,7 @@ struct LinearCombination {
   Rows<c128> out;
   Combination terms;
   LM_MEMBER void operator()(const Grid& grid, const Place& at, int64_t s) const {
-    out(at)[s] = terms.sum(at, s, grid.step(at), 0, terms.n);
+    out(at)[s] = terms.sum(grid, at, s, 0, terms.n);
   }
 };
 
@@ -58,15 +63,14 @@ struct StepCombine {
   Combination terms;
   int32_t end[3];
   LM_MEMBER void operator()(const Grid& grid, const Place& at, int64_t s) const {
-    const double h = grid.step(at);
-    c128 total = terms.sum(at, s, h, end[1], end[2]);
+    c128 total = terms.sum(grid, at, s, end[1], end[2]);
     if (end[2] > end[0]) {
       const c128 factor = E(at)[s];
-      if (end[2] > end[1]) total = plus(terms.sum(at, s, h, end[0], end[1]), times(factor, total));
-      if (end[2] == end[1]) total = terms.sum(at, s, h, end[0], end[1]);
+      if (end[2] > end[1]) total = plus(terms.sum(grid, at, s, end[0], end[1]), times(factor, total));
+      if (end[2] == end[1]) total = terms.sum(grid, at, s, end[0], end[1]);
       total = times(factor, total);
     }
-    out(at)[s] = plus(terms.sum(at, s, h, 0, end[0]), total);
+    out(at)[s] = plus(terms.sum(grid, at, s, 0, end[0]), total);
   }
 };
 

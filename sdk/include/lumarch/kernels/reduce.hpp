@@ -43,12 +43,11 @@ struct ErrorPartials {
     Place at;
     // A block has one row, so all its threads leave here or none does.
     if (!grid.locate(block.row(), at)) return;
-    const double h = grid.step(at);
     double error = 0.0, field = 0.0;
     const int64_t stride = static_cast<int64_t>(block.blocks()) * block.threads();
     for (int64_t s = static_cast<int64_t>(block.index()) * block.threads() + block.thread(); s < grid.samples;
          s += stride) {
-      error += intensity(terms.sum(at, s, h, 0, terms.n));
+      error += intensity(terms.sum(grid, at, s, 0, terms.n));
       field += intensity(y(at)[s]);
     }
     error = block_sum(block, sync, shared, error);

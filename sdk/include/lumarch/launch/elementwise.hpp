@@ -143,26 +143,31 @@ lm_status step_combine(lm_device* device, const lm_call* raw) noexcept {
   });
 }
 
+// The squares of the 2-norms of a sum, and of view 0.
+template <class P>
+void reduce(const Call& call, std::uint32_t slot, const kernels::Combination& terms) {
+  sdk::check_slot(call, slot);
+  kernels::ErrorPartials body{};
+  body.y = rows<const c128>(call, 0);
+  body.terms = terms;
+  const unsigned blocks = kernels::reduce_blocks(call.raw().views[0].extent[LM_AXIS_SAMPLE]);
+  for_each_piece(call, 0, [&](const Grid& piece) {
+    const std::int64_t partials = piece.rows_a_member() * blocks;
+    body.partial = P::partials(*call.device(), 2 * static_cast<std::size_t>(piece.n_active * partials));
+    P::blocks(*call.device(), piece, blocks, body);
+    Grid totals = piece;  // a row a member, whose samples are its two numbers
+    totals.components = totals.outer = totals.inner = 1;
+    totals.samples = 2;
+    P::elements(*call.device(), totals, kernels::ErrorTotals{body.partial, partials, slot});
+  });
+}
+
 template <class P>
 lm_status reduce_error(lm_device* device, const lm_call* raw) noexcept {
   return shell<P>(device, raw, [](const Call& call) {
     const lm_p_combine& p = sdk::plain_combination(call);
     sdk::check_views(call, 1 + p.n, 1 + p.n);
-    sdk::check_slot(call, p.slot);
-    kernels::ErrorPartials body{};
-    body.y = rows<const c128>(call, 0);
-    const std::int64_t samples = call.raw().views[0].extent[LM_AXIS_SAMPLE];
-    body.terms = terms_of(call, p, samples, 0);
-    const unsigned blocks = kernels::reduce_blocks(samples);
-    for_each_piece(call, 0, [&](const Grid& piece) {
-      const std::int64_t partials = piece.rows_a_member() * blocks;
-      body.partial = P::partials(*call.device(), 2 * static_cast<std::size_t>(piece.n_active * partials));
-      P::blocks(*call.device(), piece, blocks, body);
-      Grid totals = piece;  // a row a member, whose samples are its two numbers
-      totals.components = totals.outer = totals.inner = 1;
-      totals.samples = 2;
-      P::elements(*call.device(), totals, kernels::ErrorTotals{body.partial, partials, p.slot});
-    });
+    reduce<P>(call, p.slot, terms_of(call, p, call.raw().views[0].extent[LM_AXIS_SAMPLE], 0));
   });
 }
 

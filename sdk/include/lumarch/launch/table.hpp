@@ -8,6 +8,7 @@
 #include <lumarch/launch/columns.hpp>
 #include <lumarch/launch/media.hpp>
 #include <lumarch/launch/rhs.hpp>
+#include <lumarch/launch/scaled.hpp>
 #include <lumarch/launch/spatial.hpp>
 
 namespace lumarch::launch {
@@ -32,6 +33,8 @@ lm_status register_kernels(const lm_registrar& to) noexcept {
       {"step.combine", &step_combine<P>},
       {"response.kerr_raman", &response_kerr_raman<P>},
       {"rhs.fibre", &rhs_fibre<P>},
+      {"core.lincomb", &core_lincomb_2<P>, 2},
+      {"reduce.error", &reduce_error_2<P>, 2},
       {"core.mul", &core_mul_2<P>, 2},
       {"spatial.fft", &spatial_fft<P>},
       {"spatial.matrix", &spatial_matrix<P>},

@@ -54,6 +54,18 @@ inline const lm_p_combine& plain_combination(const Call& call) {
   return p;
 }
 
+// The parameters of a sum whose terms have factors of the member: `level` is 0 for none, else 1 + the entry.
+inline const lm_p_combine& scaled_combination(const Call& call) {
+  const auto& p = call.params<lm_p_combine>();
+  if (p.n < 1 || p.n > LM_MAX_TERMS) throw Fault(LM_E_ARG, "a sum has 1 to " + std::to_string(LM_MAX_TERMS) + " terms");
+  for (std::uint32_t j = 0; j < p.n; ++j) {
+    if (p.term[j].hpow != 0 && p.term[j].hpow != 1) throw Fault(LM_E_ARG, "the power of h in a term is 0 or 1");
+    if (p.term[j].level < 0) throw Fault(LM_E_ARG, "the scale of a term is 0 or more");
+    call.check_scales(static_cast<std::uint32_t>(p.term[j].level));
+  }
+  return p;
+}
+
 // Two entries of a member's numbers, from `slot` on.
 inline void check_slot(const Call& call, std::uint32_t slot) {
   const std::uint32_t entries = call.raw().members->n_numbers;
