@@ -78,6 +78,19 @@ Range band_of(const UppeTables& tables) {
   return band;
 }
 
+// The band without what lies beyond the data of a wall, whose index goes on there with a kink: no curvature is found at
+// it.
+Range smooth_band_of(const UppeTables& tables) {
+  Range band = band_of(tables);
+  constexpr double margin = 0.005;
+  for (const Optics::Known& known : tables.optics->known()) {
+    if (known.what != "the index of the wall") continue;
+    band.shortest = std::max(band.shortest, known.shortest * (1 + margin));
+    band.longest = std::min(band.longest, known.longest * (1 - margin));
+  }
+  return band;
+}
+
 void describe_grid(const Problem& problem, const UppeTables& tables, Lines& out) {
   const BandGrid& grid = tables.grid;
   const Range band = band_of(tables);
@@ -126,7 +139,7 @@ Local describe_medium(const Problem& problem, const UppeTables& tables, Lines& o
     local.n2 = chi3 > 0 ? n2_of_chi3(chi3, local.index) : 0;
     out.line("n - 1, n2", "%.5g, %.4g m^2/W", local.index - 1, local.n2);
     out.line("beta2, beta3", "%.5g fs^2/m, %.5g fs^3/m", derivatives[2] * 1e30, derivatives[3] * 1e45);
-    const Range band = band_of(tables);
+    const Range band = smooth_band_of(tables);
     for (const double zero : zero_dispersion_wavelengths(beta, band))
       out.line("zero dispersion", "%.5g nm", zero * 1e9);
     if (optics.guided()) {
@@ -170,7 +183,7 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
       if (local.beta2 < 0) out.line("soliton", "order %.4g, fission at %.4g m", numbers.order, numbers.fission_length);
       const Beta beta = [&](double omega) { return optics.reference_beta(omega, entrance); };
       for (const double wave :
-           phase_matched_wavelengths(beta, pulse.wavelength.value_or(problem.wavelength), band_of(tables)))
+           phase_matched_wavelengths(beta, pulse.wavelength.value_or(problem.wavelength), smooth_band_of(tables)))
         out.line("phase-matched", "%.5g nm (without the pulse's nonlinear phase)", wave * 1e9);
       out.line("peak intensity", "%.4g W/m^2 (mode average)", power / optics.area(0, entrance));
     }
