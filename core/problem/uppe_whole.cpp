@@ -200,8 +200,14 @@ void check_pulse(const Pulse& pulse, const std::string& place, const Problem& pr
     check_beam(*pulse.beam, place + "/beam", geometry, pulse.wavelength.value_or(problem.wavelength), context);
 }
 
-void check_edges(const Uppe& uppe, const Sound& sound, double length, Context& context) {
+void check_edges(const Problem& problem, const Sound& sound, Context& context) {
+  const Uppe& uppe = *problem.uppe;
   const Boundary& boundary = uppe.boundary;
+  const double length = problem.medium.length;
+  if (boundary.band && sound.time && !problem.time.band)
+    context.add("/boundary/band",
+                "an absorber in band acts beyond the ends of /time/band, and a grid of \"points\" has none; write "
+                "\"band\": [\"500 nm\", \"1500 nm\"] in place of \"points\" in /time, or false here");
   if (boundary.space && sound.geometry && !in_free_space(uppe.geometry.route))
     context.add("/boundary/space", "an absorber in space is of the routes radial, line and cartesian; write false");
   if (boundary.length && length > 0 && *boundary.length > length)
@@ -240,7 +246,7 @@ void check_uppe_whole(const Problem& problem, Context& context, const Sound& sou
                     "cw in a real field" + kNotBuilt + "; write \"field\": \"envelope\", or a long supergauss");
     }
   }
-  check_edges(uppe, sound, problem.medium.length, context);
+  check_edges(problem, sound, context);
 }
 
 }  // namespace lumarch::problem

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "media/constants.hpp"
+#include "media/design.hpp"
 #include "reads/shapes.hpp"
 
 namespace lumarch {
@@ -164,6 +165,26 @@ double PlaneReading::electron_density() const {
   return sum;
 }
 
+// The one nearest to the reference where there are several within what is propagated.
+double PlaneReading::zero_dispersion() const {
+  const BandGrid& grid = tables_.grid;
+  const Optics& optics = *tables_.optics;
+  Range band{HUGE_VAL, 0};
+  for (std::int64_t k = 0; k < grid.samples; ++k) {
+    if (grid.weight[static_cast<std::size_t>(k)] < 1) continue;
+    band.shortest = std::min(band.shortest, 2 * pi * c / grid.omega(k));
+    band.longest = std::max(band.longest, 2 * pi * c / grid.omega(k));
+  }
+  if (!(band.longest > band.shortest)) return nan;
+  const Conditions here = optics.at(z_);
+  const double reference = 2 * pi * c / grid.omega0;
+  double nearest = nan;
+  for (const double zero :
+       zero_dispersion_wavelengths([&](double omega) { return optics.reference_beta(omega, here); }, band))
+    if (!(std::abs(zero - reference) >= std::abs(nearest - reference))) nearest = zero;
+  return nearest;
+}
+
 // 2 sqrt(<(x - xc)^2>) and the same along y; radial: sqrt(2 <r^2>), twice.
 std::vector<double> PlaneReading::beam_radius() const {
   const Transverse& nodes = *tables_.transverse;
@@ -283,7 +304,7 @@ std::vector<double> PlaneReading::statistic(const StatisticRequest& request) con
     case Quantity::electron_density:
       return {electron_density()};
     case Quantity::zdw:
-      break;
+      return {zero_dispersion()};
   }
   return {nan};
 }

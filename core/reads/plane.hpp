@@ -35,6 +35,7 @@ private:
   [[nodiscard]] std::vector<double> axis_field2() const;  // |E|^2 on the axis at each time, all components
   [[nodiscard]] std::vector<double> axis_field() const;   // the real field there, of a real-field problem
   [[nodiscard]] double electron_density() const;
+  [[nodiscard]] double zero_dispersion() const;
   [[nodiscard]] std::vector<double> beam_radius() const;
   [[nodiscard]] double ring_width() const;
   [[nodiscard]] Complex axis(std::int64_t component, std::int64_t j) const;

@@ -12,6 +12,7 @@
 #include "problem/integrators.hpp"
 #include "problem/keys.hpp"
 #include "translate/uppe.hpp"
+#include "translate/uppe_launch.hpp"
 
 namespace lumarch {
 
@@ -159,6 +160,52 @@ Local describe_medium(const Problem& problem, const UppeTables& tables, Lines& o
   return at_entrance;
 }
 
+// A Gaussian beam along one axis: in the launch plane, and a length of the medium behind it.
+struct Spot {
+  double launch, far, rayleigh;
+};
+
+Spot spot_of(const Beam& beam, double waist, double wavelength, double index, double length) {
+  const double vacuum = pi * waist * waist / wavelength, rayleigh = index * vacuum;
+  const double launch = waist * std::hypot(1, beam.focus / vacuum);
+  // a focus in vacuum is n times as far in the medium; a lens bends the phase in the launch plane
+  if (beam.lens) return {launch, waist * std::hypot(1 - length / (index * *beam.lens), length / rayleigh), rayleigh};
+  return {launch, waist * std::hypot(1, (length - index * beam.focus) / rayleigh), rayleigh};
+}
+
+void describe_beam(const Problem& problem, std::size_t i, double power, double index, const UppeTables& tables,
+                   Lines& out) {
+  const Pulse& pulse = problem.launch[i];
+  const Beam& beam = *pulse.beam;
+  const Geometry& geometry = problem.uppe->geometry;
+  const bool line = tables.route == Route::line, cartesian = tables.route == Route::cartesian;
+  const double wavelength = pulse.wavelength.value_or(problem.wavelength), length = problem.medium.length;
+  const Spot x = spot_of(beam, beam.waist, wavelength, index, length);
+  const Spot y = spot_of(beam, beam.waist_y.value_or(beam.waist), wavelength, index, length);
+  if (beam.waist_y)
+    out.line("waist", "%.5g um along x, %.5g um along y, Rayleigh lengths %.4g m, %.4g m", beam.waist * 1e6,
+             *beam.waist_y * 1e6, x.rayleigh, y.rayleigh);
+  else
+    out.line("waist", "%.5g um, Rayleigh length %.4g m", beam.waist * 1e6, x.rayleigh);
+  if (power > 0)
+    out.line("peak intensity", "%.4g W/m^2 at the launch",
+             line ? power * std::sqrt(2 / pi) / x.launch : 2 * power / (pi * x.launch * y.launch));
+  const auto reaches = [&](const Spot& spot, double half, const char* where) {
+    const double most = std::max(spot.launch, spot.far);
+    if (2.5 * most > half)
+      out.warn("pulse %zu: its beam grows to a radius of %.4g um and the grid reaches to %.4g um: enlarge %s", i,
+               most * 1e6, half * 1e6, where);
+  };
+  if (tables.route == Route::radial)
+    reaches(x, geometry.radius, "/geometry/radius");
+  else
+    reaches(x, geometry.half_width, "/geometry/half_width");
+  if (cartesian && (beam.waist_y || geometry.half_height < geometry.half_width))
+    reaches(y, geometry.half_height, "/geometry/half_width");
+  if (const std::string why = unresolved_beam(pulse, problem, tables); !why.empty())
+    out.warn("pulse %zu: %s", i, why.c_str());
+}
+
 void describe_pulses(const Problem& problem, const UppeTables& tables, const Local& local, Lines& out) {
   const Optics& optics = *tables.optics;
   const Conditions entrance = optics.at(0);
@@ -174,8 +221,9 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
     }
     out.head("pulse " + std::to_string(i));
     if (t0 > 0) out.line("T0", "%.5g fs", t0 * 1e15);
-    if (power > 0) out.line("peak power", "%.5g W (before its phases)", power);
-    if (local.n2 > 0 && power > 0)
+    const bool line = tables.route == Route::line;  // there powers are per metre, and none is critical
+    if (power > 0) out.line("peak power", "%.5g %s (before its phases)", power, line ? "W/m" : "W");
+    if (local.n2 > 0 && power > 0 && !line)
       out.line("of the critical", "%.4g", power / critical_power(problem.wavelength, local.index, local.n2));
     if (optics.guided() && t0 > 0 && power > 0 && local.gamma > 0) {
       const SolitonNumbers numbers = soliton_numbers(t0, local.beta2, local.gamma, power);
@@ -187,21 +235,7 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
         out.line("phase-matched", "%.5g nm (without the pulse's nonlinear phase)", wave * 1e9);
       out.line("peak intensity", "%.4g W/m^2 (mode average)", power / optics.area(0, entrance));
     }
-    if (pulse.beam && !optics.guided()) {
-      const double w = pulse.beam->waist;
-      const double rayleigh = pi * w * w * local.index / problem.wavelength;
-      out.line("waist", "%.5g um, Rayleigh length %.4g m", w * 1e6, rayleigh);
-      const double reach = pulse.beam->focus / rayleigh, spot = w * std::hypot(1, reach);
-      if (power > 0 && tables.route != Route::line)
-        out.line("peak intensity", "%.4g W/m^2 at the launch", 2 * power / (pi * spot * spot));
-      const double half =
-          tables.route == Route::radial ? problem.uppe->geometry.radius : problem.uppe->geometry.half_width;
-      const double far = w * std::hypot(1, (problem.medium.length - pulse.beam->focus) / rayleigh);
-      if (2.5 * std::max(spot, far) > half)
-        out.warn("pulse %zu: its beam grows to a radius of %.4g um and the grid reaches to %.4g um: enlarge %s", i,
-                 std::max(spot, far) * 1e6, half * 1e6,
-                 tables.route == Route::radial ? "/geometry/radius" : "/geometry/half_width");
-    }
+    if (pulse.beam && !optics.guided()) describe_beam(problem, i, power, local.index, tables, out);
     if (t0 > 0 && 1.77 * t0 * std::hypot(1, pulse.gdd / (t0 * t0)) > tables.grid.window / 4)
       out.warn("pulse %zu is wider than a quarter of the window: its wings wrap around; enlarge /time/window", i);
   }

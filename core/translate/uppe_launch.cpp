@@ -141,7 +141,11 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
         energy += tables.energy[at] * std::norm(rows[at]);
       }
   }
-  if (!(energy > 0)) return;
+  if (spectrum.kept == 0) return;
+  if (!std::isfinite(spectrum.kept) || !std::isfinite(energy))
+    throw Error(Fault::problem, "/launch: the energy of a pulse is beyond all numbers; launch less");
+  if (!(energy > 0))
+    throw Error(Fault::problem, "/launch: nothing of a beam lies on the nodes across; take more /geometry/points");
   const double scale = std::sqrt(spectrum.kept / energy);
   const auto e = polarisation_of(pulse);
   for (std::int64_t component = 0; component < tables.components; ++component) {
@@ -168,6 +172,32 @@ std::vector<Complex> photons(const UppeTables& tables, std::uint64_t seed) {
 
 }  // namespace
 
+// The share of the beam that propagates on these nodes, at the pulse's own frequency: what the sum over them has of the
+// integral over the plane, which is known.
+std::string unresolved_beam(const Pulse& pulse, const Problem& problem, const UppeTables& tables) {
+  if (!pulse.beam || !tables.transverse) return "";
+  const Transverse& nodes = *tables.transverse;
+  const BandGrid& grid = tables.grid;
+  const double own = 2 * pi * c / pulse.wavelength.value_or(problem.wavelength);
+  std::int64_t nearest = 0;
+  for (std::int64_t k = 1; k < grid.samples; ++k)
+    if (std::abs(grid.omega(k) - own) < std::abs(grid.omega(nearest) - own)) nearest = k;
+  const BeamAt beam(*pulse.beam, nodes, grid.omega(nearest));
+  double held = 0;
+  for (std::int64_t y = 0; y < tables.outer; ++y)
+    for (std::int64_t x = 0; x < tables.inner; ++x)
+      if (tables.energy[tables.at(y, x, nearest)] > 0) held += nodes.measure() * std::norm(beam(y, x));
+  const double wx = pulse.beam->waist, wy = pulse.beam->waist_y.value_or(wx);
+  const double share = held / (nodes.route() == Route::line ? std::sqrt(pi / 2) * wx : pi / 2 * wx * wy);
+  if (!(share < 0.99)) return "";
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "the nodes across hold %.3g of its beam's angles, and what is launched is another beam; take more "
+                "/geometry/points",
+                share);
+  return text;
+}
+
 Launch build_launch(const Problem& problem, const UppeTables& tables, const Transforms& transforms,
                     std::vector<std::string>& warnings) {
   Launch launch;
@@ -185,6 +215,7 @@ Launch build_launch(const Problem& problem, const UppeTables& tables, const Tran
       warnings.push_back(name + text);
     }
     if (!tables.optics->guided()) {
+      if (const std::string why = unresolved_beam(pulse, problem, tables); !why.empty()) warnings.push_back(name + why);
       add_beam(pulse, tables, spectrum, launch.state);
       continue;
     }

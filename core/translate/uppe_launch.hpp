@@ -15,4 +15,7 @@ namespace lumarch {
 [[nodiscard]] Launch build_launch(const Problem& problem, const UppeTables& tables, const Transforms& transforms,
                                   std::vector<std::string>& warnings);
 
+// What is wrong with a pulse's beam on these nodes, for a warning; empty where they hold it.
+[[nodiscard]] std::string unresolved_beam(const Pulse& pulse, const Problem& problem, const UppeTables& tables);
+
 }  // namespace lumarch

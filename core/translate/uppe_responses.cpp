@@ -46,7 +46,9 @@ void add(const Kerr& kerr, double instantaneous, UppeTables& tables) {
   const auto& optics = tables.optics;
   const Along chi3 = along(optics, [optics](const Conditions& at) { return optics->chi3(at); });
   if (chi3.most == 0) {
-    tables.warnings.emplace_back("kerr: the medium has no nonlinear index, so it does nothing; give /medium/n2");
+    tables.warnings.emplace_back(
+        std::string("kerr: the medium has no nonlinear index, so it does nothing; ") +
+        (optics->at(0).gases.empty() ? "give /medium/n2" : "give a /medium/pressure above 0, or take kerr out"));
     return;
   }
   UppeResponse response;

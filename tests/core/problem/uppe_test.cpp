@@ -247,14 +247,18 @@ TEST_CASE("uppe: a beam has to fit where it enters, not only at its waist") {
 }
 
 TEST_CASE("uppe: absorbers") {
+  const std::pair<std::string, std::string> band{"/time", R"({"window": "1 ps", "band": ["500 nm", "1500 nm"]})"};
   const Boundary all =
-      beam({{"/boundary", R"({"edge": false, "time": true, "space": true, "band": true, "length": "1 cm"})"}})
+      beam({{band.first, band.second},
+            {"/boundary", R"({"edge": false, "time": true, "space": true, "band": true, "length": "1 cm"})"}})
           .uppe->boundary;
   CHECK(all.time);
   CHECK(all.space);
   CHECK(all.band);
   CHECK(all.length == 0.01);
   CHECK(has(wrong(kBeam, {{"/boundary", R"({"length": "1 cm"})"}}), "/boundary/length"));
+  // a grid of points has no edge of a band where it could act
+  CHECK(has(wrong(kBeam, {{"/boundary", R"({"band": true})"}}), "/boundary/band: "));
 }
 
 TEST_CASE("uppe: what docs/problem-file.md shows is read, and its messages are those that come") {

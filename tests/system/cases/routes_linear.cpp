@@ -150,3 +150,80 @@ TEST_CASE("a line's field is the launch times exp(i beta_z z), to rounding") {
   };
   CHECK(std::remainder(turn(i + 2) - turn(i) - expected, 2 * pi) == doctest::Approx(0).epsilon(1e-6));
 }
+
+TEST_CASE("zdw is silica's own, follows a gradient, and is NaN where there is none") {
+  // Malitson's silica has its zero at 1.2727 um
+  Solid silica;
+  silica.material.glass = Glass::fused_silica;
+  Problem p = uppe(Route::radial, silica, 1300 * nm, 100 * fs, 1 * mm);
+  p.time.band = Band{1000 * nm, 1600 * nm};
+  p.uppe->geometry.radius = 200 * um;
+  p.uppe->geometry.points = 16;
+  p.launch = {beam_pulse(30 * fs, 1e-12, 50 * um)};
+  p.statistics = {ask(Quantity::zdw)};
+  CHECK(stat(march(p), 1, 0) == near(1272.7 * nm, 1e-4));
+
+  // of gas and guide, beta2 = p b - g: no zero in vacuum, and along a gradient that of each place's own pressure
+  Problem guide = uppe(Route::mode_averaged, capillary(Gas::argon, 0.08 * bar, 125 * um), 800 * nm, 100 * fs, 10 * mm);
+  guide.time.band = Band{400 * nm, 1500 * nm};
+  guide.launch = {beam_pulse(10 * fs, 1e-12, 50 * um)};
+  guide.launch[0].beam.reset();
+  guide.statistics = {ask(Quantity::zdw)};
+  const double there = stat(march(guide), 1, 0);
+  CHECK(there > 450 * nm);
+  CHECK(there < 600 * nm);
+  GasFill& fill = std::get<Capillary>(guide.uppe->medium).gas;
+  fill.pressure = {{0, 10 * mm}, {0, 0.08 * bar}};
+  const Marched gradient = march(guide);
+  CHECK(std::isnan(stat(gradient, 0, 0)));
+  CHECK(stat(gradient, 1, 0) == near(there, 1e-9));
+}
+
+TEST_CASE("a beam that the nodes across do not resolve is warned of, with the share that they hold") {
+  const double waist = 10 * um, half = 200 * um;
+  Problem p = uppe(Route::line, solid(1, 0), 800 * nm, 200 * fs, 1 * mm);
+  p.time.points = 64;
+  p.uppe->geometry.half_width = half;
+  p.uppe->geometry.points = 23;  // an odd number: the angles end half a step beyond its last node, on either side
+  p.launch = {beam_pulse(30 * fs, 1e-12, waist)};
+  p.statistics = {ask(Quantity::energy)};
+  const auto said = [&] {
+    for (const std::string& warning : march(p).summary.warnings)
+      if (const auto at = warning.find("across hold "); at != std::string::npos)
+        return std::stod(warning.substr(at + std::string("across hold ").size()));
+    return 1.0;
+  };
+  // of the angles' power, exp(-k^2 w^2/2), what lies below pi/dx
+  CHECK(said() == near(std::erf(pi * 23 / (2 * half) * waist / std::sqrt(2.0)), 0.01));
+  CHECK(describe(p).find("across hold ") != std::string::npos);
+  p.uppe->geometry.points = 128;
+  CHECK(said() == 1);
+  CHECK(describe(p).find("across hold ") == std::string::npos);
+  p.uppe->geometry.points = 2;
+  p.launch[0].energy = 1e300;  // its square root still is a number, its sum over the samples none
+  CHECK_THROWS_AS(march(p), Error);
+}
+
+TEST_CASE("check says the intensity of a beam with two waists, of one that converges, and of a line") {
+  const auto intensity = [](const Problem& p) {
+    const std::string text = describe(p), words = "peak intensity";
+    return std::stod(text.substr(text.find(words) + words.size()));
+  };
+  Problem p = uppe(Route::cartesian, solid(1.5, 0), 800 * nm, 200 * fs, 0.1 * mm);
+  p.time.points = 64;
+  Geometry& geometry = p.uppe->geometry;
+  geometry.half_width = geometry.half_height = 500 * um;
+  geometry.points = geometry.points_y = 64;
+  p.launch = {beam_pulse(30 * fs, 0, 100 * um)};
+  p.launch[0].energy.reset();
+  p.launch[0].peak_power = 1000;
+  p.launch[0].beam->waist_y = 50 * um;
+  CHECK(intensity(p) == near(2000 / (pi * 100 * um * 50 * um), 1e-3));
+  p.launch[0].beam->waist_y.reset();
+  p.launch[0].beam->focus = 30 * mm;  // in vacuum: a Rayleigh length of 39.27 mm
+  CHECK(intensity(p) == near(2000 / (pi * std::pow(spot(100 * um, 800 * nm, 30 * mm), 2)), 1e-3));
+  geometry.route = Route::line;
+  p.launch[0].beam->focus = 0;
+  CHECK(intensity(p) == near(1000 * std::sqrt(2 / pi) / (100 * um), 1e-3));
+  CHECK(describe(p).find("1000 W/m ") != std::string::npos);
+}
