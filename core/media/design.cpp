@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include <lumarch/error.hpp>
 
@@ -51,21 +50,16 @@ std::vector<double> as_wavelengths(std::vector<double> omegas) {
   return omegas;
 }
 
-double first_pressure(const Function& f, double lowest, double highest, const std::string& what) {
-  constexpr int steps = 200;
-  const double ratio = std::log(highest / lowest) / (steps - 1);
-  double before = lowest, at_before = f(lowest);
-  for (int i = 1; i < steps; ++i) {
-    const double p = i == steps - 1 ? highest : lowest * std::exp(ratio * i), at = f(p);
-    if ((at_before < 0) != (at < 0)) return root(f, before, p, at_before, at);
-    before = p, at_before = at;
+// NaN in place of what a rough beta throws.
+template <class F>
+double or_nan(F f) {
+  try {
+    return f();
+  } catch (const Error& error) {
+    if (error.fault() != Fault::problem) throw;
+    return std::nan("");
   }
-  throw Error(Fault::problem, "no pressure from " + std::to_string(lowest / 1e5) + " to " +
-                                  std::to_string(highest / 1e5) + " bar gives " + what +
-                                  "; widen the range of pressures, or choose another gas, radius or wavelength");
 }
-
-std::string nanometres(double wavelength) { return std::to_string(wavelength * 1e9) + " nm"; }
 
 }  // namespace
 
@@ -111,17 +105,39 @@ double critical_power_gaussian(double wavelength, double n0, double n2) {
   return 3.77 * wavelength * wavelength / (8 * constants::pi * n0 * n2);
 }
 
-double pressure_of_zero_dispersion(const GuideAtPressure& guide, double wavelength, double lowest, double highest) {
-  const double omega = other(wavelength);
-  return first_pressure([&](double p) { return beta_derivative(guide(p), omega, 2); }, lowest, highest,
-                        "zero dispersion at " + nanometres(wavelength));
+std::optional<double> smallest_root(const Function& f, double lowest, double highest) {
+  constexpr int steps = 200;
+  const double ratio = std::log(highest / lowest) / (steps - 1);
+  double before = lowest, at_before = f(lowest);
+  for (int i = 1; i < steps; ++i) {
+    const double x = i == steps - 1 ? highest : lowest * std::exp(ratio * i), at = f(x);
+    if (std::isfinite(at_before) && std::isfinite(at) && (at_before < 0) != (at < 0))
+      return root(f, before, x, at_before, at);
+    before = x, at_before = at;
+  }
+  return std::nullopt;
 }
 
-double pressure_of_phase_matching(const GuideAtPressure& guide, double pump, double wavelength, double lowest,
-                                  double highest) {
+std::optional<double> value_of_zero_dispersion(const GuideAt& guide, double wavelength, double lowest, double highest) {
+  const double omega = other(wavelength);
+  return smallest_root([&](double x) { return or_nan([&] { return beta_derivative(guide(x), omega, 2); }); }, lowest,
+                       highest);
+}
+
+std::optional<double> value_of_phase_matching(const GuideAt& guide, double pump, double wavelength, double lowest,
+                                              double highest) {
   const double at = other(pump), omega = other(wavelength);
-  return first_pressure([&](double p) { return phase_mismatch(guide(p), at, omega); }, lowest, highest,
-                        "phase matching of " + nanometres(wavelength) + " to " + nanometres(pump));
+  return smallest_root([&](double x) { return or_nan([&] { return phase_mismatch(guide(x), at, omega); }); }, lowest,
+                       highest);
+}
+
+std::optional<double> value_of_soliton_order(const GuideAt& guide, const Function& strength, double omega, double order,
+                                             double lowest, double highest) {
+  // gamma P0 t0^2 = -N^2 beta2, which stays finite where beta2 changes sign
+  const auto excess = [&](double x) {
+    return or_nan([&] { return strength(x) + order * order * beta_derivative(guide(x), omega, 2); });
+  };
+  return smallest_root(excess, lowest, highest);
 }
 
 }  // namespace lumarch

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers by which guides are chosen: zero dispersion, phase matching, soliton order, critical power, and the pressure
-// that gives one of them. Frequencies are angular, in rad/s, wavelengths in m.
+// or radius that gives one of them. Frequencies are angular, in rad/s, wavelengths in m.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "media/dispersion.hpp"
@@ -39,13 +40,21 @@ struct SolitonNumbers {
 [[nodiscard]] double critical_power(double wavelength, double n0, double n2);
 [[nodiscard]] double critical_power_gaussian(double wavelength, double n0, double n2);
 
-// The smallest pressure in [lowest, highest] (Pa, lowest > 0) at which a guide has what is asked for; `guide` gives its
-// beta at a pressure. Tried at 200 pressures in equal ratios, then refined to rounding. Throw Error(Fault::problem)
-// where there is none.
-using GuideAtPressure = std::function<Beta(double pressure)>;
-[[nodiscard]] double pressure_of_zero_dispersion(const GuideAtPressure& guide, double wavelength, double lowest,
-                                                 double highest);
-[[nodiscard]] double pressure_of_phase_matching(const GuideAtPressure& guide, double pump, double wavelength,
-                                                double lowest, double highest);
+// The smallest x in [lowest, highest], lowest > 0, where f changes sign; none where it does not. Tried at 200 x in
+// equal ratios, then refined to rounding; x where f is not finite are passed over.
+[[nodiscard]] std::optional<double> smallest_root(const std::function<double(double x)>& f, double lowest,
+                                                  double highest);
+
+// The smallest pressure or radius at which a guide has what is asked for, found as above; `guide` gives its beta there.
+// What beta_derivatives throws of a guide passes that one over.
+using GuideAt = std::function<Beta(double value)>;
+[[nodiscard]] std::optional<double> value_of_zero_dispersion(const GuideAt& guide, double wavelength, double lowest,
+                                                             double highest);
+[[nodiscard]] std::optional<double> value_of_phase_matching(const GuideAt& guide, double pump, double wavelength,
+                                                            double lowest, double highest);
+// Of a soliton at omega; `strength` is gamma P0 t0^2, 1/m s^2, at a value.
+[[nodiscard]] std::optional<double> value_of_soliton_order(const GuideAt& guide,
+                                                           const std::function<double(double value)>& strength,
+                                                           double omega, double order, double lowest, double highest);
 
 }  // namespace lumarch

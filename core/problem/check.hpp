@@ -69,6 +69,9 @@ private:
   Context& context_;
 };
 
+// A profile that has a pin.
+void check_pin(const Profile& profile, const std::string& pointer, Check& check);
+
 // The members of the model uppe.
 void check_uppe(const Problem& problem, Check& check);
 

@@ -59,6 +59,7 @@ void check_geometry(const Geometry& geometry, Check& check) {
 // One value, or as many as there are z, which rise from 0 to the length.
 template <class Value>
 void check_profile(const Profile& profile, double length, const std::string& pointer, Check& check, Value value) {
+  if (profile.pin) return check_pin(profile, pointer, check);
   if (profile.value.empty()) return check.add(pointer, "one value at least is needed");
   for (const double one : profile.value) value(one, pointer);
   if (profile.constant()) return;

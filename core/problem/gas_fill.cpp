@@ -138,14 +138,21 @@ Profile constant(std::optional<double> value) {
   return profile;
 }
 
+Profile pinned(const Object& object) {
+  Profile profile;
+  profile.pin = read_pin(object);
+  return profile;
+}
+
 Profile read_pressures(const Node& node, double length) {
   if (!node.value->is_object()) return constant(read_pressure(node));
   const Object object(node, kinds::pressure);
+  if (has_pin(object)) return pinned(object);
   const bool ends = object.has("from") || object.has("to"), list = object.has("z") || object.has("pressure");
   if (ends == list) {
     node.find(
         "a pressure along z is {\"from\": \"2 bar\", \"to\": 0} or {\"z\": [0, \"1 m\"], \"pressure\": [\"2 bar\", "
-        "0]}; give one of them");
+        "0]}; give one of them, or what it is to give, like {\"zero_dispersion\": \"600 nm\"}");
     return {};
   }
   if (list) return read_profile(object, "pressure", R"(["2 bar", "1 bar", 0])", length, read_pressure);
@@ -161,6 +168,7 @@ Profile read_taper(const Node& node, double length) {
   const auto radius = [](const Node& item) { return read_transverse(item, "125 um"); };
   if (!node.value->is_object()) return constant(radius(node));
   const Object object(node, kinds::taper);
+  if (has_pin(object)) return pinned(object);
   return object.valid() ? read_profile(object, "radius", R"(["125 um", "100 um"])", length, radius) : Profile{};
 }
 

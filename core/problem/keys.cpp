@@ -6,6 +6,7 @@ namespace lumarch::problem {
 namespace {
 
 const std::vector<std::string> kGasFill{"gas", "pressure", "temperature", "fit"};
+const std::vector<std::string> kPins{"zero_dispersion", "dispersive_wave", "soliton_order"};
 
 std::vector<std::string> joined(std::vector<std::string> first, const std::vector<std::string>& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -18,7 +19,7 @@ namespace kinds {
 const Kind problem{"",
                    {"lumarch", "title", "model", "field", "wavelength", "time", "geometry", "medium", "responses",
                     "launch", "noise", "march", "boundary", "planes", "statistics", "output", "backend"},
-                   {"scan", "kernel", "samples", "uniforms", "max_steps", "precision", "pins"}};
+                   {"scan", "kernel", "samples", "uniforms", "max_steps", "precision"}};
 const Kind time{"time", {"window", "points", "band"}, {}};
 const Kind geometry{
     "geometry", {"route", "mode", "modes", "radial_nodes", "radius", "half_width", "points", "polarisations"}, {}};
@@ -35,8 +36,8 @@ const Kind rectangular{
     "rectangular", joined({"type", "length", "half_width", "half_height", "wall", "loss"}, kGasFill), {}};
 const Kind gas{"gas", joined({"type", "length"}, kGasFill), {}};
 const Kind glass{"glass", {"type", "length", "material", "n2", "chi2", "poling_period"}, {}};
-const Kind pressure{"pressure", {"from", "to", "z", "pressure"}, {}};
-const Kind taper{"taper", {"z", "radius"}, {}};
+const Kind pressure{"pressure", joined({"from", "to", "z", "pressure"}, kPins), {}};
+const Kind taper{"taper", joined({"z", "radius"}, kPins), {}};
 const Kind dispersion{"dispersion", {"betas", "D", "S", "index", "propagation_constant"}, {}};
 const Kind table{"table", {"file", "columns", "units"}, {}};
 const Kind response{
@@ -57,7 +58,7 @@ namespace gnlse {
 const Kind problem{"",
                    {"lumarch", "title", "model", "field", "wavelength", "time", "medium", "responses", "launch",
                     "noise", "march", "boundary", "planes", "statistics", "output", "backend"},
-                   {"geometry", "scan", "kernel", "samples", "uniforms", "max_steps", "precision", "pins"}};
+                   {"geometry", "scan", "kernel", "samples", "uniforms", "max_steps", "precision"}};
 const Kind time{"time", {"window", "points"}, {"band"}};
 const Kind response{
     "response", {"type", "model", "fraction"}, {"thg", "saturation_intensity", "rate", "rotation", "vibration"}};

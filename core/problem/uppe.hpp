@@ -40,6 +40,9 @@ inline constexpr double kSumWithin = 1e-6;               // shares sum to 1 with
 [[nodiscard]] std::optional<Medium> read_uppe_medium(const Node& node, double& length);
 [[nodiscard]] GasFill read_gas_fill(const Object& object, double length);
 [[nodiscard]] Profile read_taper(const Node& node, double length);
+// A pin in an object that has one of a pin's keys.
+[[nodiscard]] bool has_pin(const Object& object);
+[[nodiscard]] std::optional<Pin> read_pin(const Object& object);
 [[nodiscard]] Material read_material(const Node& node);
 [[nodiscard]] std::optional<double> read_transverse(const Node& node, const char* example);
 [[nodiscard]] std::optional<bool> flag(const std::optional<Node>& node);
@@ -50,7 +53,11 @@ void read_mode_shares(const Node& node, Pulse& pulse);
 
 [[nodiscard]] inline bool in_free_space(Route route) { return route >= Route::radial; }
 [[nodiscard]] bool is_guide(const Medium& medium);
-[[nodiscard]] const GasFill* gas_of(const Medium& medium);  // null where it holds none, not even vacuum
+[[nodiscard]] const GasFill* gas_of(const Medium& medium);     // null where it holds none, not even vacuum
+[[nodiscard]] const Profile* radius_of(const Medium& medium);  // null where none can change along z
 [[nodiscard]] const std::string& type_of_medium(const Medium& medium);
+
+// What the pins of a problem are of: guides, pulses with a soliton order, one at a time.
+void check_pins(const Problem& problem, Context& context);
 
 }  // namespace lumarch::problem

@@ -106,6 +106,12 @@ const GasFill* gas_of(const Medium& medium) {
       medium);
 }
 
+const Profile* radius_of(const Medium& medium) {
+  if (const auto* capillary = std::get_if<Capillary>(&medium)) return &capillary->radius;
+  if (const auto* fibre = std::get_if<Antiresonant>(&medium)) return &fibre->radius;
+  return nullptr;
+}
+
 const std::string& type_of_medium(const Medium& medium) { return choices::medium.words[medium.index() + 1]; }
 
 std::string response_refusal(const Response& response, const Problem& problem, const Sound& sound) {

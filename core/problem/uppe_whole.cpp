@@ -222,6 +222,7 @@ void check_uppe_whole(const Problem& problem, Context& context, const Sound& sou
   const Uppe& uppe = *problem.uppe;
   if (sound.geometry && sound.medium) check_medium_in_route(uppe, context);
   if (sound.medium) check_medium(uppe, context);
+  if (sound.medium) check_pins(problem, context);
   if (sound.geometry) check_modes(uppe, sound.medium, context);
   if (sound.time && sound.field && uppe.field == FieldKind::real && !problem.time.band)
     context.add("/time/band",

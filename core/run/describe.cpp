@@ -57,24 +57,8 @@ double launched_width(const Pulse& pulse) {
   return 1.77 * t0 * std::hypot(1, pulse.gdd / (t0 * t0), pulse.tod / (t0 * t0 * t0));
 }
 
-double peak_power_of(const Pulse& pulse) {
-  const double t0 = natural_width(pulse);
-  if (pulse.peak_power) return *pulse.peak_power;
-  if (!pulse.energy || t0 <= 0) return 0;
-  switch (pulse.shape) {
-    case Shape::gauss:
-      return *pulse.energy / (std::sqrt(pi) * t0);
-    case Shape::sech:
-      return *pulse.energy / (2 * t0);
-    case Shape::supergauss:
-      return *pulse.energy / (2 * t0 * std::tgamma(1 + 0.5 / pulse.order));
-    default:
-      return 0;
-  }
-}
-
 void describe_pulse(const Problem& problem, const Pulse& pulse, std::size_t index, std::string& text) {
-  const double t0 = natural_width(pulse), power = peak_power_of(pulse);
+  const double t0 = natural_width(pulse), power = peak_power(pulse);
   const double beta2 = local_dispersion(problem).beta2, gamma = nonlinear_coefficient(problem);
   text += format("pulse %zu\n", index);
   if (t0 > 0) text += format("  T0                    %.5g fs\n", t0 * 1e15);

@@ -123,6 +123,7 @@ Local describe_medium(const Problem& problem, const UppeTables& tables, Lines& o
   const double omega0 = tables.grid.omega0;
   out.head("medium");
   out.line("length", "%.5g m", problem.medium.length);
+  for (const std::string& note : tables.notes) out.line("pinned", "%s", note.c_str());
   Local at_entrance;
   const auto& corners = optics.corners();
   for (std::size_t i = 0; i < corners.size(); ++i) {
@@ -211,14 +212,7 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
   const Conditions entrance = optics.at(0);
   for (std::size_t i = 0; i < problem.launch.size(); ++i) {
     const Pulse& pulse = problem.launch[i];
-    const double t0 = natural_width(pulse);
-    double power = pulse.peak_power.value_or(0);
-    if (!pulse.peak_power && pulse.energy && t0 > 0) {
-      const double area = pulse.shape == Shape::sech    ? 2
-                          : pulse.shape == Shape::gauss ? std::sqrt(pi)
-                                                        : 2 * std::tgamma(1 + 0.5 / pulse.order);
-      power = *pulse.energy / (area * t0);
-    }
+    const double t0 = natural_width(pulse), power = peak_power(pulse);
     out.head("pulse " + std::to_string(i));
     if (t0 > 0) out.line("T0", "%.5g fs", t0 * 1e15);
     const bool line = tables.route == Route::line;  // there powers are per metre, and none is critical

@@ -50,7 +50,8 @@ class RouteScene final : public Scene {
 public:
   explicit RouteScene(const Problem& problem)
       : problem_(problem), tables_(std::make_shared<UppeTables>(translate_uppe(problem))) {
-    warnings_ = tables_->warnings;
+    warnings_ = tables_->notes;
+    warnings_.insert(warnings_.end(), tables_->warnings.begin(), tables_->warnings.end());
   }
   void describe(RunInfo& info) const override {
     info.omega0 = tables_->grid.omega0;

@@ -46,7 +46,7 @@ std::vector<double> unwrapped(std::vector<double> phase) {
   return phase;
 }
 
-double peak_power(const std::vector<Complex>& field) {
+double peak_of(const std::vector<Complex>& field) {
   double peak = 0;
   for (const Complex& a : field) peak = std::max(peak, std::norm(a));
   return peak;
@@ -68,6 +68,24 @@ double natural_width(const Pulse& pulse) {
       return *pulse.fwhm / (2 * std::log(1 + std::sqrt(2.0)));
     case Shape::supergauss:
       return *pulse.fwhm / (2 * std::pow(std::log(2.0), 0.5 / pulse.order));
+    case Shape::cw:
+    case Shape::file:
+      break;
+  }
+  return 0;
+}
+
+double peak_power(const Pulse& pulse) {
+  const double t0 = natural_width(pulse);
+  if (pulse.peak_power) return *pulse.peak_power;
+  if (!pulse.energy || t0 <= 0) return 0;
+  switch (pulse.shape) {
+    case Shape::gauss:
+      return *pulse.energy / (std::sqrt(constants::pi) * t0);
+    case Shape::sech:
+      return *pulse.energy / (2 * t0);
+    case Shape::supergauss:
+      return *pulse.energy / (2 * t0 * std::tgamma(1 + 0.5 / pulse.order));
     case Shape::cw:
     case Shape::file:
       break;
@@ -108,7 +126,7 @@ std::vector<Complex> pulse_field(const Pulse& pulse, const TimeSamples& samples,
     if (energy > 0) scale(field, std::sqrt(*pulse.energy / energy));
   } else if (pulse.peak_power) {
     // without phases the shape's own peak is 1, also where it falls between two samples
-    const double peak = spectral_phase || pulse.samples ? peak_power(field) : 1;
+    const double peak = spectral_phase || pulse.samples ? peak_of(field) : 1;
     if (peak > 0) scale(field, std::sqrt(*pulse.peak_power / peak));
   }
   return field;

@@ -26,6 +26,9 @@ struct TimeSamples {
 // T0 of a pulse's shape, s: exp(-(t/T0)^2), sech^2(t/T0), exp(-(t/T0)^(2m)) of the power; 0 for cw and file.
 [[nodiscard]] double natural_width(const Pulse& pulse);
 
+// The peak of a pulse's power before its phases, W; 0 where it has none (cw without a power) or a file has it.
+[[nodiscard]] double peak_power(const Pulse& pulse);
+
 // A(t) exp(-i (omega_p - carrier) t), sqrt(W), with its phases and scaled to its power or energy. `wavelength`: of the
 // problem, for a pulse that has none of its own.
 [[nodiscard]] std::vector<std::complex<double>> pulse_field(const Pulse& pulse, const TimeSamples& samples,

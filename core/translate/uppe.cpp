@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "media/constants.hpp"
+#include "translate/pins.hpp"
 
 namespace lumarch {
 
@@ -61,9 +62,10 @@ void warn_of_ranges(UppeTables& tables) {
 
 }  // namespace
 
-UppeTables translate_uppe(const Problem& problem) {
-  const Geometry& geometry = problem.uppe->geometry;
+UppeTables translate_uppe(const Problem& given) {
   UppeTables tables;
+  const Problem problem = with_pins(given, tables.notes);
+  const Geometry& geometry = problem.uppe->geometry;
   tables.route = geometry.route;
   tables.optics = std::make_shared<Optics>(problem);
   const bool real = problem.uppe->field == FieldKind::real;

@@ -77,6 +77,7 @@ struct UppeTables {
   std::shared_ptr<const Optics> optics;
   std::shared_ptr<const Transverse> transverse;   // free space
   std::vector<std::array<double, 2>> axis_field;  // modal: (e_x, e_y) of each mode on the axis at z = 0, V/(m sqrt(W))
+  std::vector<std::string> notes;                 // what pins were found to be
   std::vector<std::string> warnings;
 
   [[nodiscard]] std::int64_t nodes() const { return components * outer * inner; }

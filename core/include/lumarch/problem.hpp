@@ -54,10 +54,19 @@ struct Geometry {
 
 // ---- media and guides (uppe) ----
 
+// What a constant pressure or radius of a guide is to give, in place of its number: the smallest that does is taken.
+struct Pin {
+  // A wavelength where beta2 is 0; one that is phase-matched to the first pulse (without its nonlinear phase); the
+  // soliton order of the first pulse.
+  enum class Of { zero_dispersion, dispersive_wave, soliton_order } of = Of::zero_dispersion;
+  double value = 0;  // m, m, 1
+};
+
 // A quantity along z: constant (one value, no z), or values at rising z from 0 to the length. Pressures go as
 // p(z) = sqrt(p0^2 + (z/L)(p1^2 - p0^2)) from one to the next, radii and others linearly.
 struct Profile {
   std::vector<double> z, value;
+  std::optional<Pin> pin = std::nullopt;  // of the pressure or the radius; then there are no values
   [[nodiscard]] bool constant() const { return value.size() < 2; }
 };
 

@@ -139,16 +139,27 @@ TEST_CASE("C51: soliton order and fission length of a capillary with helium") {
 }
 
 TEST_CASE("pins: the pressure that gives a zero of dispersion or a dispersive wave") {
-  const GuideAtPressure argon = [](double p) {
+  const GuideAt argon = [](double p) {
     return filled(Gas::argon, GasFit::standard, gas_density(Gas::argon, p, 294), 50 * um, Model::reduced, 1.45);
   };
-  CHECK(pressure_of_zero_dispersion(argon, 728.9431 * nm, 0.01 * bar, 30 * bar) == near(2 * bar, 1e-6));
-  CHECK_THROWS_WITH_AS((void)pressure_of_zero_dispersion(argon, 728.9431 * nm, 3 * bar, 30 * bar),
-                       doctest::Contains("728.943"), Error);
-  const GuideAtPressure helium = [](double p) {
+  CHECK(value_of_zero_dispersion(argon, 728.9431 * nm, 0.01 * bar, 30 * bar).value() == near(2 * bar, 1e-6));
+  CHECK_FALSE(value_of_zero_dispersion(argon, 728.9431 * nm, 3 * bar, 30 * bar));
+  const GuideAt helium = [](double p) {
     return filled(Gas::helium, GasFit::ermolov, gas_density(Gas::helium, p, 293.15), 125 * um);
   };
-  CHECK(pressure_of_phase_matching(helium, 800 * nm, 188.42 * nm, 0.1 * bar, 10 * bar) == near(1 * bar, 2e-4));
+  CHECK(value_of_phase_matching(helium, 800 * nm, 188.42 * nm, 0.1 * bar, 10 * bar).value() == near(1 * bar, 2e-4));
+}
+
+TEST_CASE("pins: the smallest root, past values that are no number; a soliton's order where beta2 changes sign") {
+  const auto f = [](double x) { return x < 2 ? NAN : (x - 3) * (x - 7); };
+  CHECK(smallest_root(f, 0.1, 100).value() == near(3, 1e-13));
+  CHECK(smallest_root(f, 4, 100).value() == near(7, 1e-13));
+  CHECK_FALSE(smallest_root(f, 8, 100));
+  // beta2 = -(1 - x): N^2 = 6 x/(1 - x) = 9 at x = 0.6
+  const GuideAt guide = [](double x) -> Beta { return [x](double w) { return (x - 1) * (w - 1) * (w - 1) / 2; }; };
+  const auto strength = [](double x) { return 6 * x; };
+  CHECK(value_of_soliton_order(guide, strength, 1, 3, 0.01, 10).value() == near(0.6, 1e-6));
+  CHECK_FALSE(value_of_soliton_order(guide, strength, 1, 3, 1, 10));
 }
 
 TEST_CASE("derivatives of a polynomial are exact, and what is not smooth is refused") {
