@@ -64,7 +64,7 @@ lm_status run_list(lm_device* device, const lm_step* list, uint32_t n, const lm_
     FirstFailure failure;
     const auto member = [&](uint32_t worker, uint32_t i) {
       if (failure.before(i)) return;
-      lm_members one = *members;
+      lm_members one = sdk::copy_of(*members);
       one.first = members->first + i;
       one.n_active = 1;
       device->errors[worker].clear();  // a kernel of another plugin says nothing, and must not inherit old words

@@ -103,27 +103,11 @@ public:
     lm_view rest = area;  // all that is left: a response may take more nodes at a time where it has more room
     rest.offset += rows_bytes_;
     rest.extent[LM_AXIS_SAMPLE] -= static_cast<std::int64_t>(rows_bytes_);
-    lm_view views[2 + most_tables] = {field.view(area, nodes, p.n)};
+    sdk::ResponseViews views = {field.view(area, nodes, p.n)};
     for (std::uint32_t r = 0; r < p.n_responses; ++r) {
       const lm_response& response = p.responses[r];
       views[1] = part[response.output].view(area, nodes, p.n);
-      std::copy_n(response.tables, response.n_tables, views + 2);
-      const lm_call inner = {sizeof(lm_call),
-                             2 + response.n_tables,
-                             views,
-                             &members,
-                             call_.raw().exec,
-                             response.params,
-                             response.params_size,
-                             response.n_plans,
-                             response.plans,
-                             response.work_bytes ? &rest : nullptr};
-      words.clear();
-      const lm_status status = response.fn(call_.device(), &inner);
-      if (status == LM_OK) continue;
-      const std::string said = words.said();
-      throw Fault(status,
-                  said.empty() ? sdk::silent("response", r, status) : "response " + std::to_string(r) + ": " + said);
+      sdk::call_response(call_, response, r, views, members, *call_.raw().exec, rest, words);
     }
   }
 
@@ -136,14 +120,10 @@ public:
   ColumnRows field, part[2], between;
 
 private:
-  static constexpr std::uint32_t most = 64, most_tables = 14;
-
   void check_responses() {
-    if (p.n_responses > most || (p.n_responses && !p.responses)) throw Fault(LM_E_ARG, "the responses are missing");
+    sdk::check_responses(p.responses, p.n_responses);
     for (std::uint32_t r = 0; r < p.n_responses; ++r) {
       const lm_response& response = p.responses[r];
-      if (!response.fn || response.n_tables > most_tables || (response.n_tables && !response.tables))
-        throw Fault(LM_E_ARG, "response " + std::to_string(r) + " has no function or no tables");
       if (response.output > LM_CURRENT)
         throw Fault(LM_E_ARG, "response " + std::to_string(r) + " has an unknown output");
       has[response.output] = true;

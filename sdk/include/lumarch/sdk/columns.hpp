@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include <lumarch/sdk/responses.hpp>
 #include <lumarch/sdk/routes.hpp>
 
 namespace lumarch::sdk {
@@ -60,45 +61,26 @@ public:
   // Words: what the device's error text is read and cleared through, words.clear() and words.said().
   template <class Words>
   void respond(const lm_exec& exec, std::uint32_t entry, std::int64_t nodes, Words words) const {
-    lm_members members = *call_.raw().members;
+    lm_members members = copy_of(*call_.raw().members);
     members.first = entry;
     members.n_active = 1;
-    lm_view views[2 + most_tables] = {};
+    ResponseViews views = {};
     views[0] = view(field, nodes);
     lm_view rest = *call_.raw().work;
     rest.offset += place(between) * row_ + rows_together() * row_;
     for (std::uint32_t r = 0; r < p_.n_responses; ++r) {
       const lm_response& response = p_.responses[r];
       views[1] = view(response.output == LM_CURRENT ? current : polarisation, nodes);
-      std::copy_n(response.tables, response.n_tables, views + 2);
       rest.extent[LM_AXIS_SAMPLE] = static_cast<std::int64_t>(response.work_bytes);
-      const lm_call inner = {sizeof(lm_call),
-                             2 + response.n_tables,
-                             views,
-                             &members,
-                             &exec,
-                             response.params,
-                             response.params_size,
-                             response.n_plans,
-                             response.plans,
-                             response.work_bytes ? &rest : nullptr};
-      words.clear();
-      const lm_status status = response.fn(call_.device(), &inner);
-      if (status == LM_OK) continue;
-      const std::string said = words.said();
-      throw Fault(status, said.empty() ? silent("response", r, status) : "response " + std::to_string(r) + ": " + said);
+      call_response(call_, response, r, views, members, exec, rest, words);
     }
   }
 
 private:
-  static constexpr std::uint32_t most = 64, most_tables = 14;
-
   void check_responses() {
-    if (p_.n_responses > most || (p_.n_responses && !p_.responses)) throw Fault(LM_E_ARG, "the responses are missing");
+    sdk::check_responses(p_.responses, p_.n_responses);
     for (std::uint32_t r = 0; r < p_.n_responses; ++r) {
       const lm_response& response = p_.responses[r];
-      if (!response.fn || response.n_tables > most_tables || (response.n_tables && !response.tables))
-        throw Fault(LM_E_ARG, "response " + std::to_string(r) + " has no function or no tables");
       if (response.output > LM_CURRENT)
         throw Fault(LM_E_ARG, "response " + std::to_string(r) + " has an unknown output");
       has_[response.output] = true;
