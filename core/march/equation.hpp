@@ -34,6 +34,20 @@ private:
   std::vector<KernelUse> list_;
 };
 
+// Bytes of a row in a work area: n samples, on whole cache lines.
+[[nodiscard]] inline std::uint64_t bytes_of(std::int64_t n, std::uint64_t sample) {
+  return (static_cast<std::uint64_t>(n) * sample + 63) / 64 * 64;
+}
+
+// A sum of n terms, each as it is.
+[[nodiscard]] inline lm_p_combine plain_sum(std::uint32_t n) {
+  lm_p_combine p{};
+  p.struct_size = sizeof(p);
+  p.n = n;
+  for (std::uint32_t j = 0; j < n; ++j) p.term[j] = {1, 0, 0};
+  return p;
+}
+
 class Equation {
 public:
   Equation() = default;

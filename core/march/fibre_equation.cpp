@@ -127,7 +127,7 @@ void FibreEquation::describe_responses() {
       r.plans = raman_plans_.data();
       r.n_plans = 2;
       r.work_bytes = std::max(fft_.real_forward.work_bytes(), fft_.real_backward.work_bytes()) +
-                     2 * rounded_row(n_ / 2 + 1) + rounded_row(n_);
+                     2 * bytes_of(n_ / 2 + 1, 16) + bytes_of(n_, 16);
     }
     fused_responses_.push_back(r);
   }
@@ -156,8 +156,8 @@ void FibreEquation::add_rhs(Program& program, const lm_view& in, const lm_view& 
 
 void FibreEquation::add_fused_rhs(Program& program, const lm_view& in, const lm_view& out, const lm_view* noise) {
   lm_p_rhs p{sizeof(lm_p_rhs), static_cast<std::uint32_t>(fused_responses_.size()), fused_responses_.data()};
-  std::uint64_t work = 2 * rounded_row(n_);
-  for (const lm_response& r : fused_responses_) work = std::max(work, 2 * rounded_row(n_) + r.work_bytes);
+  std::uint64_t work = 2 * bytes_of(n_, 16);
+  for (const lm_response& r : fused_responses_) work = std::max(work, 2 * bytes_of(n_, 16) + r.work_bytes);
   program.add(rhs_, {in, out, source_.view(), pre_.given() ? pre_.view() : lm_view{}, noise ? *noise : lm_view{}}, &p,
               sizeof(p), {&fft_.to_time, &fft_.to_frequency}, work);
   used_->add("rhs.fibre", "fused");
@@ -166,11 +166,7 @@ void FibreEquation::add_fused_rhs(Program& program, const lm_view& in, const lm_
 void FibreEquation::add_composed_rhs(Program& program, const lm_view& in, const lm_view& out, const lm_view* noise) {
   lm_view from = in;
   if (noise) {
-    lm_p_combine p{};
-    p.struct_size = sizeof(p);
-    p.n = 2;
-    p.term[0] = p.term[1] = {1, 0, 0};
-    program.add(device_.need("core.lincomb"), {polarisation_.view(), from, *noise}, p);
+    program.add(device_.need("core.lincomb"), {polarisation_.view(), from, *noise}, plain_sum(2));
     from = polarisation_.view();
   }
   if (pre_.given()) {

@@ -78,9 +78,4 @@ private:
   std::vector<lm_response> fused_responses_;
 };
 
-// Bytes of a work area: `rows` rows of n complex samples, each on cache lines.
-[[nodiscard]] inline std::uint64_t rounded_row(std::int64_t n) {
-  return (static_cast<std::uint64_t>(n) * 16 + 63) / 64 * 64;
-}
-
 }  // namespace lumarch

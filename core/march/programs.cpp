@@ -24,31 +24,23 @@ void Stepper::add_noise(Program& program, const lm_view& out, const lm_view& in,
 
 // numbers = the squares of the 2-norms of the sum of the terms, and of y.
 void Stepper::add_norms(Program& program, const lm_view& y, const std::vector<Term>& terms) {
-  add_sum(program, device_.need("reduce.error"), y, terms, nullptr);
+  add_sum(program, device_.need("reduce.error"), y, terms, false, nullptr);
   used_.add("reduce.error", "stage");
 }
 
 void Stepper::add_scaled(Program& program, const char* kernel, const lm_view& out, const std::vector<Term>& terms) {
-  lm_p_combine p{};
-  p.struct_size = sizeof(p);
-  p.n = static_cast<std::uint32_t>(terms.size());
-  std::vector<lm_view> views = {out};
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    p.term[j] = {terms[j].c, terms[j].hpow, terms[j].level};
-    views.push_back(terms[j].view);
-  }
-  program.add(device_.need(kernel, 2), std::move(views), &p, sizeof(p), {});
+  add_sum(program, device_.need(kernel, 2), out, terms, true, nullptr);
   used_.add(kernel, "stage", 2);
 }
 
 void Stepper::add_sum(Program& program, lm_kernel_fn fn, const lm_view& out, const std::vector<Term>& terms,
-                      const lm_view* factor) {
+                      bool levels, const lm_view* factor) {
   lm_p_combine p{};
   p.struct_size = sizeof(p);
   p.n = static_cast<std::uint32_t>(terms.size());
   std::vector<lm_view> views = {out};
   for (std::size_t j = 0; j < terms.size(); ++j) {
-    p.term[j] = {terms[j].c, terms[j].hpow, factor ? terms[j].level : 0};
+    p.term[j] = {terms[j].c, terms[j].hpow, levels ? terms[j].level : 0};
     views.push_back(terms[j].view);
   }
   if (factor) views.push_back(*factor);
@@ -62,7 +54,7 @@ void Stepper::add_combine(Program& program, const lm_view& out, const std::vecto
   int level = 0;
   for (const Term& term : terms) level = std::max(level, term.level);
   if (level > 0 && combine_ && (level == 1 || last.buffer == first.buffer)) {
-    add_sum(program, combine_, out, terms, &last);
+    add_sum(program, combine_, out, terms, true, &last);
     used_.add("step.combine", "fused");
     return;
   }
@@ -72,7 +64,7 @@ void Stepper::add_combine(Program& program, const lm_view& out, const std::vecto
     if (started) some.push_back({out, 1, 0, 0});
     for (const Term& term : terms)
       if (term.level == level) some.push_back(term);
-    if (some.size() > (started ? 1u : 0u)) add_sum(program, device_.need("core.lincomb"), out, some, nullptr);
+    if (some.size() > (started ? 1u : 0u)) add_sum(program, device_.need("core.lincomb"), out, some, false, nullptr);
     started = true;
     if (level > 0) add_apply(program, out, out, level == 2 ? first : last, false);
   }

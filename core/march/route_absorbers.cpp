@@ -5,10 +5,7 @@
 namespace lumarch {
 
 void RouteEquation::add_norm(Program& program, const lm_view& state, std::uint32_t slot) {
-  lm_p_combine p{};
-  p.struct_size = sizeof(p);
-  p.n = 1;
-  p.term[0] = {1, 0, 0};
+  lm_p_combine p = plain_sum(1);
   p.slot = slot;
   program.add(device_.need("reduce.error"), {state, state}, p);
 }
@@ -39,13 +36,7 @@ void RouteEquation::add_time_collar(Program& program, const lm_view& state) {
     collar_band_ = rows(all, LM_C128, "field in time", RowBlock::Kind::scratch);
   }
   lm_view band = collar_band_.view();
-  if (grid.half()) {
-    const lm_p_band pad{sizeof(lm_p_band), 0, LM_BAND_ANALYTIC, 0};
-    program.add(device_.need("fft.pad"), {band, state, lm_view{}}, pad);
-    program.add(device_.need("fft.exec"), {collar_time_.view(), band}, nullptr, 0, {&reading_});
-  } else {
-    program.add(device_.need("fft.exec"), {collar_time_.view(), state}, nullptr, 0, {&reading_});
-  }
+  add_whole_signal(program, state, band, collar_time_.view());
   program.add(device_.need("core.mul", 2), {collar_time_.view(), collar_time_.view(), time_collar_.view()}, nullptr, 0,
               {});
   program.add(device_.need("fft.exec"), {band, collar_time_.view()}, nullptr, 0, {&reading_back_});
@@ -64,12 +55,10 @@ void RouteEquation::add_space_collar(Program& program, const lm_view& state) {
     space_collar_ = rows({t.grid.samples, t.inner, t.outer}, LM_F64, "absorber in space", RowBlock::Kind::shared);
     space_collar_.upload(device_, 0, 0, table, "upload tables");
   }
-  if (!space_.given())
-    space_ = rows({t.grid.samples, t.space_inner, t.outer, t.space_components}, LM_C128, "field in space",
-                  RowBlock::Kind::scratch);
-  add_to_space(program, state, space_.view());
-  program.add(device_.need("core.mul", 2), {space_.view(), space_.view(), space_collar_.view()}, nullptr, 0, {});
-  add_to_state(program, space_.view(), state);
+  const lm_view space = space_view();
+  add_to_space(program, state, space);
+  program.add(device_.need("core.mul", 2), {space, space, space_collar_.view()}, nullptr, 0, {});
+  add_to_state(program, space, state);
 }
 
 }  // namespace lumarch

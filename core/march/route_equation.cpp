@@ -12,10 +12,6 @@ namespace lumarch {
 
 namespace {
 
-std::uint64_t bytes_of(std::int64_t n, std::uint64_t element) {
-  return (static_cast<std::uint64_t>(n) * element + 63) / 64 * 64;
-}
-
 // Nodes that the work area of rhs.columns holds at once: one where a worker has one node after the other; as many as
 // keep a device busy where kernels work on all of them.
 constexpr std::uint64_t wide_work_bytes = std::uint64_t{64} << 20;

@@ -61,6 +61,8 @@ private:
   [[nodiscard]] std::uint32_t slot(const UppeResponse& response, double place);
   [[nodiscard]] std::uint64_t columns_work(const Stage& stage) const;
   [[nodiscard]] RowBlock rows(const RowShape& shape, int dtype, const char* name, RowBlock::Kind kind) const;
+  void add_whole_signal(Program& program, const lm_view& in, const lm_view& band, const lm_view& out);
+  [[nodiscard]] lm_view space_view();
   void add_norm(Program& program, const lm_view& state, std::uint32_t slot);
   void add_time_collar(Program& program, const lm_view& state);
   void add_space_collar(Program& program, const lm_view& state);

@@ -8,10 +8,6 @@ namespace lumarch {
 
 namespace {
 
-std::uint64_t bytes_of(std::int64_t n, std::uint64_t element) {
-  return (static_cast<std::uint64_t>(n) * element + 63) / 64 * 64;
-}
-
 const void* address(const std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma>& params) {
   return std::visit([](const auto& p) -> const void* { return &p; }, params);
 }
@@ -70,11 +66,7 @@ void RouteEquation::add_rhs(Program& program, const lm_view& in, const lm_view& 
   lm_view from = in;
   if (noise) {
     if (!noisy_.given()) noisy_ = rows(shape(), LM_C128, "noise", RowBlock::Kind::scratch);
-    lm_p_combine p{};
-    p.struct_size = sizeof(p);
-    p.n = 2;
-    p.term[0] = p.term[1] = {1, 0, 0};
-    program.add(device_.need("core.lincomb"), {noisy_.view(), from, *noise}, p);
+    program.add(device_.need("core.lincomb"), {noisy_.view(), from, *noise}, plain_sum(2));
     used_->add("core.lincomb", "stage");
     from = noisy_.view();
   }
@@ -82,12 +74,10 @@ void RouteEquation::add_rhs(Program& program, const lm_view& in, const lm_view& 
     add_columns(program, from, out, place);
     return;
   }
-  if (!space_.given())
-    space_ = rows({tables_->grid.samples, tables_->space_inner, tables_->outer, tables_->space_components}, LM_C128,
-                  "field in space", RowBlock::Kind::scratch);
-  add_to_space(program, from, space_.view());
-  add_columns(program, space_.view(), space_.view(), place);
-  add_to_state(program, space_.view(), out);
+  const lm_view space = space_view();
+  add_to_space(program, from, space);
+  add_columns(program, space, space, place);
+  add_to_state(program, space, out);
   if (!source_.given()) return;
   program.add(device_.need("core.mul", 2), {out, out, source_.view()}, nullptr, 0, {});
   used_->add("core.mul", "stage", 2);
@@ -207,23 +197,35 @@ void RouteEquation::add_reading(Program& program, const lm_view& state, const lm
     program.add(device_.need("spatial.matrix"), {reading_modes_.view(), state, to_reading_.view()}, nullptr, 0, {});
     from = reading_modes_.view();
   } else if (t.transverse) {
-    if (!space_.given())
-      space_ = rows({t.grid.samples, t.space_inner, t.outer, t.space_components}, LM_C128, "field in space",
-                    RowBlock::Kind::scratch);
-    add_to_space(program, state, space_.view());
-    from = space_.view();
+    from = space_view();
+    add_to_space(program, state, from);
   }
-  if (t.grid.half()) {
-    if (!reading_band_.given())
-      reading_band_ =
-          rows({t.grid.times, t.reading_inner, t.outer, t.components}, LM_C128, "reading", RowBlock::Kind::scratch);
+  if (t.grid.half() && !reading_band_.given())
+    reading_band_ =
+        rows({t.grid.times, t.reading_inner, t.outer, t.components}, LM_C128, "reading", RowBlock::Kind::scratch);
+  add_whole_signal(program, from, view_or_none(reading_band_), out);
+}
+
+// A field in time as a reading has it: an analytic signal of a real field, by way of the rows `band`.
+void RouteEquation::add_whole_signal(Program& program, const lm_view& in, const lm_view& band, const lm_view& out) {
+  lm_view from = in;
+  if (tables_->grid.half()) {
     const lm_p_band pad{sizeof(lm_p_band), 0, LM_BAND_ANALYTIC, 0};
-    program.add(device_.need("fft.pad"), {reading_band_.view(), from, lm_view{}}, pad);
+    program.add(device_.need("fft.pad"), {band, from, lm_view{}}, pad);
     used_->add("fft.pad", "stage");
-    from = reading_band_.view();
+    from = band;
   }
   program.add(device_.need("fft.exec"), {out, from}, nullptr, 0, {&reading_});
   used_->add("fft.exec", "stage");
+}
+
+// The field at nodes in space: rows that the right-hand side, readings and absorbers have in turn.
+lm_view RouteEquation::space_view() {
+  const UppeTables& t = *tables_;
+  if (!space_.given())
+    space_ = rows({t.grid.samples, t.space_inner, t.outer, t.space_components}, LM_C128, "field in space",
+                  RowBlock::Kind::scratch);
+  return space_.view();
 }
 
 }  // namespace lumarch

@@ -120,7 +120,7 @@ private:
   void add_combine(Program& program, const lm_view& out, const std::vector<Term>& terms, const lm_view& E) {
     add_combine(program, out, terms, E, E);
   }
-  void add_sum(Program& program, lm_kernel_fn fn, const lm_view& out, const std::vector<Term>& terms,
+  void add_sum(Program& program, lm_kernel_fn fn, const lm_view& out, const std::vector<Term>& terms, bool levels,
                const lm_view* factor);
   // The second version of a kernel of sums: a term's level says which of the member's factors it has.
   void add_scaled(Program& program, const char* kernel, const lm_view& out, const std::vector<Term>& terms);
