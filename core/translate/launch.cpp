@@ -2,7 +2,7 @@
 #include "translate/launch.hpp"
 
 #include <cmath>
-#include <random>
+#include <utility>
 
 #include "media/constants.hpp"
 
@@ -16,10 +16,10 @@ void scale(std::vector<Complex>& row, double factor) {
 
 // One photon a mode with random phase: abs(A(omega)) = sqrt(hbar omega T), nothing at omega <= 0. In the state's scale.
 std::vector<Complex> one_photon_per_mode(const Grid& grid, std::uint64_t seed) {
-  std::mt19937_64 random(seed);  // its sequence is fixed by the standard, and so is the way to [0, 1) below
+  std::mt19937_64 random(seed);
   std::vector<Complex> noise(static_cast<std::size_t>(grid.n));
   for (std::int64_t k = 0; k < grid.n; ++k) {
-    const double phase = 2 * constants::pi * 0x1p-53 * static_cast<double>(random() >> 11);
+    const double phase = random_phase(random);
     const double omega = grid.omega(k);
     if (omega > 0)
       noise[static_cast<std::size_t>(k)] = std::polar(std::sqrt(constants::hbar * omega / grid.window), phase);
@@ -28,6 +28,17 @@ std::vector<Complex> one_photon_per_mode(const Grid& grid, std::uint64_t seed) {
 }
 
 }  // namespace
+
+double random_phase(std::mt19937_64& random) {
+  return 2 * constants::pi * 0x1p-53 * static_cast<double>(random() >> 11);
+}
+
+void put_noise(const Noise& wanted, std::vector<Complex> noise, Launch& launch) {
+  if (wanted.enters == Noise::Enters::nonlinear)
+    launch.noise = std::move(noise);
+  else
+    for (std::size_t k = 0; k < noise.size(); ++k) launch.state[k] += noise[k];
+}
 
 Launch build_launch(const Problem& problem, const Grid& grid, const Transforms& transforms) {
   Launch launch;
@@ -39,13 +50,7 @@ Launch build_launch(const Problem& problem, const Grid& grid, const Transforms& 
   }
   transforms.to_frequency(launch.state);
   scale(launch.state, 1.0 / static_cast<double>(grid.n));
-  if (problem.noise) {
-    std::vector<Complex> noise = one_photon_per_mode(grid, problem.noise->seed);
-    if (problem.noise->enters == Noise::Enters::nonlinear)
-      launch.noise = std::move(noise);
-    else
-      for (std::size_t k = 0; k < noise.size(); ++k) launch.state[k] += noise[k];
-  }
+  if (problem.noise) put_noise(*problem.noise, one_photon_per_mode(grid, problem.noise->seed), launch);
   return launch;
 }
 

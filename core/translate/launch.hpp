@@ -2,6 +2,7 @@
 // The field at the fibre's entrance, and the noise that goes with it (physics.md, 14 and 16).
 #pragma once
 
+#include <random>
 #include <vector>
 
 #include <lumarch/problem.hpp>
@@ -17,6 +18,12 @@ struct Launch {
   std::vector<Complex> state;
   std::vector<Complex> noise;  // empty unless noise enters the nonlinear operator
 };
+
+// A phase between 0 and 2 pi; the generator's sequence is fixed by the standard, and so is the way to a double.
+[[nodiscard]] double random_phase(std::mt19937_64& random);
+
+// Puts noise where the problem wants it: beside the state, for the nonlinear operator, or into it.
+void put_noise(const Noise& wanted, std::vector<Complex> noise, Launch& launch);
 
 [[nodiscard]] Launch build_launch(const Problem& problem, const Grid& grid, const Transforms& transforms);
 

@@ -36,30 +36,12 @@ Permittivity wall_of(const Material& wall) {
   };
 }
 
-// Where z lies: the section before the last corner at or below it, and how far on it.
-template <class Between>
-double along(const Profile& profile, double z, Between between) {
-  if (profile.constant()) return profile.value.empty() ? 0 : profile.value.front();
-  const auto above = std::upper_bound(profile.z.begin() + 1, profile.z.end() - 1, z);
-  const auto i = static_cast<std::size_t>(above - profile.z.begin()) - 1;
-  const double f = std::clamp((z - profile.z[i]) / (profile.z[i + 1] - profile.z[i]), 0.0, 1.0);
-  return between(profile.value[i], profile.value[i + 1], f);
-}
-
 // The modes that a problem asks for; those of the first `count` HE_1m where it names none.
 std::vector<std::string> mode_names_of(const Geometry& geometry) {
   return geometry.modes.empty() ? std::vector<std::string>{"HE11"} : geometry.modes;
 }
 
 }  // namespace
-
-double value_at(const Profile& profile, double z) {
-  return along(profile, z, [](double a, double b, double f) { return a + f * (b - a); });
-}
-
-double pressure_at(const Profile& profile, double z) {
-  return along(profile, z, [](double a, double b, double f) { return std::sqrt(a * a + f * (b * b - a * a)); });
-}
 
 Optics::Optics(const Problem& problem)
     : omega0_(2 * pi * constants::c / problem.wavelength), length_(problem.medium.length) {
@@ -78,6 +60,10 @@ Optics::Optics(const Problem& problem)
 
 void Optics::take_gas(const GasFill& fill) {
   fill_ = fill;
+  if (!fill.pressure.constant())
+    pressure_ = PressureProfile(fill.pressure.z, fill.pressure.value);
+  else if (!fill.pressure.value.empty())
+    pressure_ = PressureProfile(fill.pressure.value.front());
   for (const GasFill::Part& part : fill.parts) {
     const Range range = gas_range(part.gas, fit_of(fill, part.gas));
     known_.push_back({"the index of " + std::string(name(part.gas)), range.shortest, range.longest});
@@ -152,7 +138,16 @@ void Optics::take(const Solid& solid) {
   know_material(solid.material, "the index of the material");
 }
 
-Conditions Optics::at(double z) const { return with(pressure_at(fill_.pressure, z), value_at(radius_, z)); }
+Conditions Optics::at(double z) const { return with(pressure_at(z), radius_at(z)); }
+
+double Optics::radius_at(double z) const {
+  const std::vector<double>&at = radius_.z, &value = radius_.value;
+  if (radius_.constant()) return value.empty() ? 0 : value.front();
+  const auto above = std::upper_bound(at.begin() + 1, at.end() - 1, z);
+  const auto i = static_cast<std::size_t>(above - at.begin()) - 1;
+  const double f = std::clamp((z - at[i]) / (at[i + 1] - at[i]), 0.0, 1.0);
+  return value[i] + f * (value[i + 1] - value[i]);
+}
 
 Conditions Optics::with(double pressure, double radius) const {
   Conditions conditions{pressure, radius, {}};
@@ -205,9 +200,7 @@ double Optics::area(std::size_t mode, const Conditions& conditions) const {
   return effective_area(*modes_[mode], conditions.radius);
 }
 
-double Optics::field_radius(const Conditions& conditions) const {
-  return modes_.front()->field_radius(conditions.radius);
-}
+double Optics::field_radius(double radius) const { return modes_.front()->field_radius(radius); }
 
 double Optics::chi3(const Conditions& conditions) const {
   if (!solid_) return gas_chi3(conditions.gases);

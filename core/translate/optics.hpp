@@ -12,6 +12,7 @@
 
 #include "media/gas.hpp"
 #include "media/mode.hpp"
+#include "media/pressure.hpp"
 
 namespace lumarch {
 
@@ -21,10 +22,6 @@ struct Conditions {
   double radius = 0;           // m, of a guide
   std::vector<GasPart> gases;  // with their densities there; none in a solid
 };
-
-// A profile's value at z: pressures go by the square (physics.md, 4), radii linearly.
-[[nodiscard]] double pressure_at(const Profile& profile, double z);
-[[nodiscard]] double value_at(const Profile& profile, double z);
 
 class Optics {
 public:
@@ -38,6 +35,8 @@ public:
 
   [[nodiscard]] Conditions at(double z) const;
   [[nodiscard]] Conditions with(double pressure, double radius) const;
+  [[nodiscard]] double pressure_at(double z) const { return pressure_.at(z); }
+  [[nodiscard]] double radius_at(double z) const;  // linear from corner to corner
   [[nodiscard]] const Profile& pressure() const { return fill_.pressure; }
   [[nodiscard]] const Profile& radius() const { return radius_; }
   [[nodiscard]] bool uniform() const { return uniform_; }
@@ -53,7 +52,7 @@ public:
   [[nodiscard]] double reference_beta(double omega, const Conditions& conditions) const;
   // Effective area of a mode, m^2, and the radius that shapes are in units of.
   [[nodiscard]] double area(std::size_t mode, const Conditions& conditions) const;
-  [[nodiscard]] double field_radius(const Conditions& conditions) const;
+  [[nodiscard]] double field_radius(double radius) const;
 
   [[nodiscard]] double chi3(const Conditions& conditions) const;     // m^2/V^2
   [[nodiscard]] double chi2() const { return chi2_; }                // m/V
@@ -85,6 +84,7 @@ private:
   GasFill fill_;
   std::optional<Material> solid_;
   std::optional<double> n2_;
+  PressureProfile pressure_{0};
   Profile radius_;
   double chi2_ = 0, poling_ = 0;
   bool loss_ = true, uniform_ = true;

@@ -73,8 +73,7 @@ public:
 
 private:
   [[nodiscard]] Conditions at(double value) const {
-    return place_.of_pressure ? optics_.with(value, value_at(optics_.radius(), 0))
-                              : optics_.with(pressure_at(optics_.pressure(), 0), value);
+    return place_.of_pressure ? optics_.with(value, optics_.radius_at(0)) : optics_.with(optics_.pressure_at(0), value);
   }
 
   [[nodiscard]] std::optional<double> smallest() const {

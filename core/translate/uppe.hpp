@@ -94,6 +94,7 @@ void translate_source(const Problem& problem, UppeTables& tables);
 void translate_responses(const Problem& problem, UppeTables& tables);
 void translate_absorbers(const Problem& problem, UppeTables& tables);
 
+inline constexpr double most_decay = 30;  // of an evanescent wave over the absorption length
 // The length over which absorbers act, m.
 [[nodiscard]] double absorption_length(const Problem& problem);
 // exp(-alpha l/2), alpha = -2 ln(weight)/ell, at most 60/ell (physics.md, 9).

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <random>
 
 #include <lumarch/error.hpp>
 
@@ -162,7 +161,7 @@ std::vector<Complex> photons(const UppeTables& tables, std::uint64_t seed) {
   std::vector<Complex> noise(static_cast<std::size_t>(tables.nodes() * grid.samples));
   for (std::int64_t node = 0; node < tables.nodes(); ++node)
     for (std::int64_t k = 0; k < grid.samples; ++k) {
-      const double phase = 2 * pi * 0x1p-53 * static_cast<double>(random() >> 11);
+      const double phase = random_phase(random);
       if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
       const double size = std::sqrt(constants::hbar * grid.omega(k) / grid.window);
       noise[static_cast<std::size_t>(node * grid.samples + k)] = std::polar(grid.half() ? size / 2 : size, phase);
@@ -225,13 +224,7 @@ Launch build_launch(const Problem& problem, const UppeTables& tables, const Tran
     for (std::size_t j = 0; j < shares.size(); ++j)
       for (std::size_t k = 0; k < samples; ++k) launch.state[j * samples + k] += shares[j] * spectrum.row[k];
   }
-  if (problem.noise) {
-    std::vector<Complex> noise = photons(tables, problem.noise->seed);
-    if (problem.noise->enters == Noise::Enters::nonlinear)
-      launch.noise = std::move(noise);
-    else
-      for (std::size_t k = 0; k < noise.size(); ++k) launch.state[k] += noise[k];
-  }
+  if (problem.noise) put_noise(*problem.noise, photons(tables, problem.noise->seed), launch);
   return launch;
 }
 

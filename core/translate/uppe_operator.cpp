@@ -19,7 +19,6 @@ namespace lumarch {
 namespace {
 
 using Complex = std::complex<double>;
-constexpr double most_decay = 30;  // of an evanescent wave over the absorption length
 
 // Chebyshev points of the second kind on [low, high], and Lagrange's polynomials through them.
 class Points {
@@ -49,11 +48,11 @@ private:
 // L at one place of the medium, for every node and frequency.
 class OperatorAt {
 public:
-  OperatorAt(const Problem& problem, const UppeTables& tables, const Conditions& conditions)
-      : tables_(tables), conditions_(conditions), ell_(absorption_length(problem)) {
+  OperatorAt(const Problem& problem, const UppeTables& tables, Conditions conditions)
+      : tables_(tables), conditions_(std::move(conditions)), ell_(absorption_length(problem)) {
     const Optics& optics = *tables.optics;
     const double omega0 = tables.grid.omega0;
-    const auto beta = [&](double omega) { return optics.reference_beta(omega, conditions); };
+    const auto beta = [&](double omega) { return optics.reference_beta(omega, conditions_); };
     beta1_ = beta_derivative(beta, omega0, 1);
     // with the carrier's own phase in the response (a real field, or third harmonics) the frame has group velocity
     // alone
@@ -79,7 +78,7 @@ public:
 private:
   [[nodiscard]] double frame(double omega) const { return frame_ + beta1_ * omega; }
   const UppeTables& tables_;
-  const Conditions& conditions_;
+  const Conditions conditions_;
   double ell_, beta1_ = 0, frame_ = 0;
 };
 
@@ -123,13 +122,14 @@ double interpolation_error(const Problem& problem, const UppeTables& tables, con
   for (std::int64_t k = 0; k < tables.grid.samples; k += step)
     if (tables.grid.weight[static_cast<std::size_t>(k)] > 0) probes.push_back(tables.grid.omega(k));
   const std::size_t last = optics.guided() ? optics.modes().size() - 1 : 0;
-  const auto value = [&](const Conditions& conditions, double omega) {
-    const OperatorAt at(problem, tables, conditions);
+  const auto value = [&](const OperatorAt& at, double omega) {
     return optics.guided() ? at.guided(last, omega) : at.free(at.index(omega), omega, 0);
   };
-  std::vector<Conditions> nodes;
+  std::vector<OperatorAt> nodes;
   for (std::size_t i = 0; i < pressures.size(); ++i)
-    for (std::size_t j = 0; j < radii.size(); ++j) nodes.push_back(optics.with(pressures[i], radii[j]));
+    for (std::size_t j = 0; j < radii.size(); ++j)
+      nodes.emplace_back(problem, tables, optics.with(pressures[i], radii[j]));
+  const OperatorAt here(problem, tables, middle);
   double worst = 0;
   for (const double omega : probes) {
     Complex sum = 0;
@@ -137,7 +137,7 @@ double interpolation_error(const Problem& problem, const UppeTables& tables, con
       for (std::size_t j = 0; j < radii.size(); ++j)
         sum += pressures.polynomial(i, middle.pressure) * radii.polynomial(j, middle.radius) *
                value(nodes[i * radii.size() + j], omega);
-    worst = std::max(worst, std::abs(sum - value(middle, omega)));
+    worst = std::max(worst, std::abs(sum - value(here, omega)));
   }
   return worst * problem.medium.length;
 }
@@ -154,9 +154,8 @@ Extremes extremes(const Profile& profile) {
 // Integrals of the products of Lagrange's polynomials from one place to another, section by section.
 std::function<void(double, double, double*)> integrals(std::shared_ptr<const Optics> optics, Points pressures,
                                                        Points radii) {
-  return [optics = std::move(optics), pressures = std::move(pressures), radii = std::move(radii)](
-             double from, double to, double* weights) {
-    const Rule rule = gauss_legendre(16);
+  return [optics = std::move(optics), pressures = std::move(pressures), radii = std::move(radii),
+          rule = gauss_legendre(16)](double from, double to, double* weights) {
     std::fill_n(weights, pressures.size() * radii.size(), 0.0);
     const auto& corners = optics->corners();
     for (std::size_t s = 0; s + 1 < corners.size(); ++s) {
@@ -164,7 +163,7 @@ std::function<void(double, double, double*)> integrals(std::shared_ptr<const Opt
       const double a = s == 0 ? from : std::max(from, corners[s]);
       const double b = s + 2 == corners.size() ? to : std::min(to, corners[s + 1]);
       if (!(b > a)) continue;
-      const double pa = pressure_at(optics->pressure(), a), pb = pressure_at(optics->pressure(), b);
+      const double pa = optics->pressure_at(a), pb = optics->pressure_at(b);
       for (std::size_t q = 0; q < rule.node.size(); ++q) {
         // z is quadratic in p where p^2 is linear in z: with p as the variable the integrand is a polynomial
         double z = a + (b - a) * rule.node[q], dz = (b - a) * rule.weight[q], p = pa;
@@ -173,7 +172,7 @@ std::function<void(double, double, double*)> integrals(std::shared_ptr<const Opt
           z = a + (b - a) * (p * p - pa * pa) / (pb * pb - pa * pa);
           dz = (b - a) * 2 * p * rule.weight[q] / (pa + pb);
         }
-        const double radius = value_at(optics->radius(), z);
+        const double radius = optics->radius_at(z);
         for (std::size_t i = 0; i < pressures.size(); ++i)
           for (std::size_t j = 0; j < radii.size(); ++j)
             weights[i * radii.size() + j] += dz * pressures.polynomial(i, p) * radii.polynomial(j, radius);

@@ -16,7 +16,6 @@ using Complex = std::complex<double>;
 
 constexpr double eps0 = constants::eps0, c = constants::c, mu0 = 1 / (eps0 * c * c);
 constexpr double cut_off_floor = 1e-3;  // of |k|: the source's 1/beta_z ends here
-constexpr double most_decay = 30;       // of an evanescent wave over the absorption length
 
 // The field's factor and the source's of a mode-averaged route, E = pre A and dA/dz = i (omega/4) post P.
 void average(const Optics& optics, UppeTables& tables) {
@@ -41,7 +40,7 @@ void overlap(const Problem& problem, UppeTables& tables) {
   else
     nodes = disk_nodes(names, geometry.radial_nodes);
   // shapes are normalised with n = 1; here (n c eps0/2) integral |e|^2 dS = 1
-  const double radius = optics.field_radius(optics.at(0)), glass = std::sqrt(tables.intensity / (eps0 * c / 2));
+  const double radius = optics.field_radius(optics.radius_at(0)), glass = std::sqrt(tables.intensity / (eps0 * c / 2));
   const std::size_t n = nodes.r_over_a.size(), modes = names.size();
   tables.space_inner = static_cast<std::int64_t>(n);
   tables.space_components = tables.matrix_components = geometry.polarisations;
@@ -71,7 +70,7 @@ void free_space(const Problem& problem, UppeTables& tables) {
   const Transverse& nodes = *tables.transverse;
   const BandGrid& grid = tables.grid;
   const Conditions entrance = optics.at(0);
-  const double ell = problem.uppe->boundary.length.value_or(problem.medium.length / 20);
+  const double ell = absorption_length(problem);
   const double back = nodes.fourier() ? 1.0 / static_cast<double>(nodes.nodes()) : 1;
   tables.source.assign(static_cast<std::size_t>(tables.outer * tables.inner * grid.samples), 0.0);
   for (std::int64_t k = 0; k < grid.samples; ++k) {
@@ -120,8 +119,10 @@ void translate_source(const Problem& problem, UppeTables& tables) {
     else
       average(optics, tables);
     if (!optics.radius().constant()) {  // shapes keep their form: fields go as 1/a, overlaps with them as a
-      const double first = optics.field_radius(entrance);
-      const auto ratio = [held = tables.optics, first](double z) { return held->field_radius(held->at(z)) / first; };
+      const double first = optics.field_radius(entrance.radius);
+      const auto ratio = [held = tables.optics, first](double z) {
+        return held->field_radius(held->radius_at(z)) / first;
+      };
       tables.pre_scale = [ratio](double z) { return 1 / ratio(z); };
       tables.post_scale = ratio;
     }
