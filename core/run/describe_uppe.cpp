@@ -24,21 +24,17 @@ class Lines {
 public:
   void head(const std::string& words) { text_ += words + "\n"; }
   void line(const char* name, const char* pattern, ...) {
-    char value[200], whole[300];
     va_list values;
     va_start(values, pattern);
-    std::vsnprintf(value, sizeof value, pattern, values);
+    const std::string value = formatted(pattern, values), key = name;
     va_end(values);
-    std::snprintf(whole, sizeof whole, "  %-21s %s\n", name, value);
-    text_ += whole;
+    text_ += "  " + key + std::string(key.size() < 21 ? 21 - key.size() : 0, ' ') + " " + value + "\n";
   }
   void warn(const char* pattern, ...) {
-    char value[400];
     va_list values;
     va_start(values, pattern);
-    std::vsnprintf(value, sizeof value, pattern, values);
+    warnings_.push_back(formatted(pattern, values));
     va_end(values);
-    warnings_.emplace_back(value);
   }
   void warn(const std::vector<std::string>& all) { warnings_.insert(warnings_.end(), all.begin(), all.end()); }
   [[nodiscard]] std::string text() const {
@@ -48,6 +44,11 @@ public:
   }
 
 private:
+  static std::string formatted(const char* pattern, va_list values) {
+    char text[400];
+    std::vsnprintf(text, sizeof text, pattern, values);
+    return text;
+  }
   std::string text_;
   std::vector<std::string> warnings_;
 };
