@@ -9,4 +9,9 @@ namespace lumarch::test {
 // |a - b| <= epsilon max(|a|, |b|); nothing is close to 0 but 0.
 inline doctest::Approx about(double value) { return doctest::Approx(value).scale(0); }
 
+// The same to a share of the value; 0 to that share of 1.
+inline doctest::Approx near(double value, double share) {
+  return doctest::Approx(value).epsilon(share).scale(value == 0 ? 1 : 0);
+}
+
 }  // namespace lumarch::test

@@ -4,11 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "fibre.hpp"
+#include "relative.hpp"
 
 namespace lumarch::test {
-
-// doctest's Approx adds 1 to what it compares with, so that numbers far below 1 are always alike: this one does not.
-inline doctest::Approx near(double value, double relative) { return doctest::Approx(value).epsilon(relative).scale(0); }
 
 constexpr double um = 1e-6, mm = 1e-3, bar = 1e5;
 

@@ -10,12 +10,15 @@
 #include <lumarch/error.hpp>
 
 #include "media/constants.hpp"
+#include "rates.hpp"
 
 using namespace lumarch;
 using constants::c;
 using constants::eps0;
 using constants::hartree;
 using constants::pi;
+using test::far;
+using test::refusal;
 
 namespace {
 
@@ -32,19 +35,6 @@ AtomicShell argon() {
   AtomicShell shell{Ar, 1};
   shell.polarisability = {10.762 * constants::polarisability_au, 6.807 * constants::polarisability_au};
   return shell;
-}
-
-double far(double value, double expected) { return std::abs(value / expected - 1); }
-
-template <class Make>
-std::string refusal(Make make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    CHECK(error.fault() == Fault::problem);
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace

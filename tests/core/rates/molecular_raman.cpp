@@ -9,10 +9,13 @@
 #include <lumarch/error.hpp>
 
 #include "media/constants.hpp"
+#include "rates.hpp"
 
 using namespace lumarch;
 using constants::c;
 using constants::pi;
+using test::far;
+using test::refusal;
 
 namespace {
 
@@ -25,9 +28,6 @@ std::vector<RamanLine> vibration(const char* gas, double amagat) {
 std::vector<RamanLine> rotation(const char* gas, double amagat, double temperature = room_temperature) {
   return rotation_lines(*molecule(gas)->rotation, amagat, temperature);
 }
-
-// Relative; doctest::Approx has an absolute part and takes all small numbers for the same.
-double far(double value, double expected) { return std::abs(value / expected - 1); }
 
 // Im of the transform of samples, at a frequency in Hz.
 double transform(const std::vector<double>& h, double dt, double frequency) {
@@ -50,17 +50,6 @@ double line_of(const std::vector<double>& h, double dt, double near) {
     (transform(h, dt, x) > transform(h, dt, y) ? b : a) = transform(h, dt, x) > transform(h, dt, y) ? y : x;
   }
   return (a + b) / 2;
-}
-
-template <class Make>
-std::string refusal(Make make) {
-  try {
-    make();
-  } catch (const Error& error) {
-    CHECK(error.fault() == Fault::problem);
-    return error.what();
-  }
-  return "";
 }
 
 }  // namespace

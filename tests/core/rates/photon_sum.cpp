@@ -6,14 +6,10 @@
 
 #include <cmath>
 
+#include "rates.hpp"
+
 using namespace lumarch;
-
-namespace {
-
-// Relative; doctest::Approx has an absolute part and takes all small numbers for the same.
-double far(double value, double expected) { return std::abs(value / expected - 1); }
-
-}  // namespace
+using test::far;
 
 TEST_CASE("phi_m is Dawson's integral and its relatives") {
   struct Value {

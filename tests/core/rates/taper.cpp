@@ -7,14 +7,10 @@
 #include <limits>
 #include <string>
 
+#include "rates.hpp"
+
 using namespace lumarch;
-
-namespace {
-
-// Relative; doctest::Approx has an absolute part and takes all small numbers for the same.
-double far(double value, double expected) { return std::abs(value / expected - 1); }
-
-}  // namespace
+using test::far;
 
 TEST_CASE("the Planck taper has its values, both ways round") {
   struct Value {

@@ -4,16 +4,16 @@
 #include <cmath>
 #include <numbers>
 
+#include "relative.hpp"
 #include "translate/band_grid.hpp"
 #include "translate/transverse.hpp"
 
 using namespace lumarch;
+using lumarch::test::near;
 
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-doctest::Approx near(double value, double relative) { return doctest::Approx(value).epsilon(relative).scale(0); }
 
 std::vector<double> times(const std::vector<double>& matrix, const std::vector<double>& x) {
   std::vector<double> y(matrix.size() / x.size(), 0.0);
