@@ -195,6 +195,8 @@ lm_status register_kernels(const lm_registrar& registrar) {
                  {"response.plasma", &response_plasma},
                  {"response.chi2", &response_chi2},
                  {"rhs.columns", &rhs_columns},
+                 {"read.samples", &read_samples},
+                 {"read.nodes", &read_nodes},
                  {"core.lincomb", &core_lincomb_2, 2},
                  {"reduce.error", &reduce_error_2, 2}};
   for (const auto& kernel : kernels) {

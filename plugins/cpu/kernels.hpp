@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that are registered, by file: responses.cpp, step.cpp, rhs.cpp, spatial.cpp, columns.cpp, media.cpp; the
-// others lie in kernels.cpp.
+// Kernels that are registered, by file: responses.cpp, step.cpp, rhs.cpp, spatial.cpp, columns.cpp, media.cpp,
+// reads.cpp; the others lie in kernels.cpp.
 #pragma once
 
 #include <lumarch/abi.h>
@@ -26,6 +26,8 @@ lm_status response_kerr_2(lm_device* device, const lm_call* call) noexcept;
 lm_status response_chi2(lm_device* device, const lm_call* call) noexcept;
 lm_status response_convolution(lm_device* device, const lm_call* call) noexcept;
 lm_status response_plasma(lm_device* device, const lm_call* call) noexcept;
+lm_status read_samples(lm_device* device, const lm_call* call) noexcept;
+lm_status read_nodes(lm_device* device, const lm_call* call) noexcept;
 
 inline double coefficient(const lm_term& term, double h) { return term.hpow ? term.c * h : term.c; }
 

@@ -70,5 +70,7 @@ lm_status response_convolution(lm_device*, const lm_call*) noexcept;
 lm_status response_plasma(lm_device*, const lm_call*) noexcept;
 lm_status response_chi2(lm_device*, const lm_call*) noexcept;
 lm_status rhs_columns(lm_device*, const lm_call*) noexcept;
+lm_status read_samples(lm_device*, const lm_call*) noexcept;
+lm_status read_nodes(lm_device*, const lm_call*) noexcept;
 
 }  // namespace lumarch::reference

@@ -33,6 +33,8 @@ lm_status register_kernels(const lm_host*, const lm_registrar* to) noexcept {
       {"response.plasma", &response_plasma},
       {"response.chi2", &response_chi2},
       {"rhs.columns", &rhs_columns},
+      {"read.samples", &read_samples},
+      {"read.nodes", &read_nodes},
   };
   for (const auto& kernel : kernels)
     if (const lm_status status = to->kernel(to->ctx, nullptr, kernel.name, kernel.version, kernel.fn); status != LM_OK)

@@ -340,6 +340,13 @@ static void abi_params(void) {
   MEMBER(lm_p_columns, together);
   MEMBER(lm_p_columns, pre_scale);
   MEMBER(lm_p_columns, post_scale);
+  CONSTANT(LM_READ_ACCUMULATE);
+  CONSTANT(LM_READ_REAL);
+  CONSTANT(LM_READ_PEAK);
+  STRUCT(lm_p_read);
+  MEMBER(lm_p_read, struct_size);
+  MEMBER(lm_p_read, flags);
+  MEMBER(lm_p_read, c);
 }
 
 int main(void) {

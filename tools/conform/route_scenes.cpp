@@ -218,6 +218,56 @@ void columns(Maker& make, const Shape& s, CallSpec& call) {
   call.tolerance = 1e-13 * stages(N);
 }
 
+// The rows that are read have the shape's axes; what comes of them is one row, or a map of the nodes.
+Seen read_map(Maker& make, const Shape& s, bool filled, bool table) {
+  make.axes(1, 1, s.outer);
+  const Seen map = table ? make.table(s.inner, Kind::table, LM_F64) : make.rows(s.inner, Kind::real, filled, LM_F64);
+  make.axes(s.components, s.outer, s.inner);
+  return map;
+}
+Seen read_weight(Maker& make, const Shape& s, bool every_node) {
+  make.axes(1, every_node ? s.outer : 1, every_node ? s.inner : 1);
+  const Seen weight = make.table(s.n, Kind::table, LM_F64);
+  make.axes(s.components, s.outer, s.inner);
+  return weight;
+}
+
+void read_samples(Maker& make, const Shape& s, CallSpec& call) {
+  constexpr struct {
+    std::uint32_t flags;
+    bool weight, every_node, map;
+  } all[] = {{0, false, false, false},
+             {LM_READ_ACCUMULATE, true, true, false},
+             {LM_READ_REAL, false, false, true},
+             {LM_READ_ACCUMULATE | LM_READ_REAL, true, false, true}};
+  const auto& way = all[s.variant];
+  make.axes(1, 1, 1);
+  call.views = {make.rows(s.n, Kind::real, way.flags & LM_READ_ACCUMULATE, LM_F64)};
+  make.axes(s.components, s.outer, s.inner);
+  call.views.push_back(make.rows(s.n, Kind::field, true));
+  make.spoil(call.views[1]);
+  call.views.push_back(way.weight ? read_weight(make, s, way.every_node) : Seen{});
+  if (way.map) call.views.push_back(read_map(make, s, true, true));
+  call.set(lm_p_read{0, way.flags, 0.7});
+  call.tolerance = (16 + 2 * static_cast<double>(s.components * s.outer * s.inner)) * eps;
+}
+
+void read_nodes(Maker& make, const Shape& s, CallSpec& call) {
+  constexpr struct {
+    std::uint32_t flags;
+    bool weight, every_node;
+  } all[] = {{0, false, false},
+             {LM_READ_ACCUMULATE | LM_READ_REAL, true, true},
+             {LM_READ_PEAK, false, false},
+             {LM_READ_ACCUMULATE | LM_READ_PEAK, true, false}};
+  const auto& way = all[s.variant];
+  call.views = {read_map(make, s, way.flags & LM_READ_ACCUMULATE, false), make.rows(s.n, Kind::field, true)};
+  make.spoil(call.views[1]);
+  if (way.weight) call.views.push_back(read_weight(make, s, way.every_node));
+  call.set(lm_p_read{0, way.flags, 0.7});
+  call.tolerance = (16 + 2 * std::sqrt(static_cast<double>(s.n))) * eps;
+}
+
 }  // namespace
 
 void add_route_kernels(std::map<std::string, KnownKernel>& to) {
@@ -232,6 +282,8 @@ void add_route_kernels(std::map<std::string, KnownKernel>& to) {
   to["response.plasma"] = {&plasma, 4, false};
   to["response.chi2"] = {&chi2, 4, false};
   to["rhs.columns"] = {&columns, 6, true};
+  to["read.samples"] = {&read_samples, 4, false};
+  to["read.nodes"] = {&read_nodes, 4, false};
 }
 
 }  // namespace lumarch::conform

@@ -11,6 +11,9 @@ namespace lumarch::cpu::LUMARCH_ROWS {
 
 void plasma(double* const* J, const double* const* E, const PlasmaRow& p, std::size_t n);
 void matrix(const MatrixPanel& panel);
+void add_squares(double* out, const SquaresRow& row, double c);
+double sum_squares(const SquaresRow& row);
+double peak_squares(const SquaresRow& row);
 
 namespace {
 
@@ -259,7 +262,8 @@ void respond(double* P, const double* E, const double* R, Field field, double c,
 }  // namespace
 
 extern const MediaRows media_rows;
-const MediaRows media_rows = {&multiply_doubles, &pad,     &crop,   &kerr,   &chi2,         &trace,
-                              &tensor,           &respond, &plasma, &matrix, matrix_columns};
+const MediaRows media_rows = {&multiply_doubles, &pad,          &crop,   &kerr,   &chi2,        &trace,
+                              &tensor,           &respond,      &plasma, &matrix, &add_squares, &sum_squares,
+                              &peak_squares,     matrix_columns};
 
 }  // namespace lumarch::cpu::LUMARCH_ROWS

@@ -10,7 +10,7 @@ namespace lumarch::cpu {
 
 // What the field and the polarisation of a response are: complex both, real both, complex and real.
 enum class Field { envelope, real, analytic };
-inline constexpr unsigned most_components = 2;
+inline constexpr unsigned most_components = 2, most_read_components = 8;
 
 struct KerrRow {
   Field field;
@@ -42,6 +42,15 @@ struct MatrixPanel {
   bool add;
 };
 
+// Rows of the components of a node, complex; weight may be NULL, of ones.
+struct SquaresRow {
+  const double* x[most_read_components];
+  unsigned components;
+  const double* weight;
+  bool real;  // Re x alone counts
+  std::size_t n;
+};
+
 struct MediaRows {
   void (*multiply_doubles)(double* out, const double* x, const double* y, std::size_t n);
   // out = factor weight in (weight may be NULL), of neighbours; conjugated; and out (+)= factor weight in.
@@ -57,6 +66,10 @@ struct MediaRows {
   void (*respond)(double* P, const double* E, const double* R, Field field, double c, bool add, std::size_t n);
   void (*plasma)(double* const* J, const double* const* E, const PlasmaRow& p, std::size_t n);
   void (*matrix)(const MatrixPanel& panel);
+  // out[s] += c weight[s] |x|^2, or the square of Re x; and over a row and its components, the sum and the largest.
+  void (*add_squares)(double* out, const SquaresRow& row, double c);
+  double (*sum_squares)(const SquaresRow& row);
+  double (*peak_squares)(const SquaresRow& row);
   std::size_t matrix_columns;
 };
 

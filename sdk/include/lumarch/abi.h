@@ -38,7 +38,7 @@ extern "C" {
 
 #define LM_MAGIC 0x314D554Cu /* "LUM1" in little endian: a wrong byte order shows too */
 #define LM_ABI_MAJOR 1u
-#define LM_ABI_MINOR 2u
+#define LM_ABI_MINOR 3u
 #define LM_PLUGIN_SYMBOL "lm_plugin_v1"
 
 /* ---- status of a call: 0 is success, negative is an error; new codes are appended ---- */

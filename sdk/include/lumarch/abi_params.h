@@ -156,10 +156,23 @@ typedef struct lm_p_columns { /* rhs.columns */
   uint32_t pre_scale, post_scale; /* as lm_p_band.scale, on the way in and out */
 } lm_p_columns;
 
+/* ---- reads on the state (since 1.3) ---- */
+enum {
+  LM_READ_ACCUMULATE = 1u << 0, /* add to what stands there; with LM_READ_PEAK the larger of the two */
+  LM_READ_REAL = 1u << 1,       /* the square of the real part in place of abs(x)^2 */
+  LM_READ_PEAK = 1u << 2        /* read.nodes: the largest sample in place of the sum */
+};
+typedef struct lm_p_read { /* read.samples, read.nodes */
+  uint32_t struct_size;
+  uint32_t flags;
+  double c;
+} lm_p_read;
+
 #ifdef __cplusplus
 }
 #endif
 
+LM_STATIC_ASSERT(sizeof(lm_p_read) == 16, "lm_p_read");
 LM_STATIC_ASSERT(sizeof(lm_p_kerr) == 56, "lm_p_kerr");
 LM_STATIC_ASSERT(sizeof(lm_p_columns) == 40, "lm_p_columns");
 LM_STATIC_ASSERT(sizeof(lm_term) == 16, "lm_term");

@@ -7,6 +7,7 @@
 
 #include <lumarch/launch/columns.hpp>
 #include <lumarch/launch/media.hpp>
+#include <lumarch/launch/reads.hpp>
 #include <lumarch/launch/rhs.hpp>
 #include <lumarch/launch/scaled.hpp>
 #include <lumarch/launch/spatial.hpp>
@@ -46,6 +47,8 @@ lm_status register_kernels(const lm_registrar& to) noexcept {
       {"response.plasma", &response_plasma<P>},
       {"response.chi2", &response_chi2<P>},
       {"rhs.columns", &rhs_columns<P>},
+      {"read.samples", &read_samples<P>},
+      {"read.nodes", &read_nodes<P>},
   };
   for (const auto& kernel : all)
     if (const lm_status status = to.kernel(to.ctx, nullptr, kernel.name, kernel.version, kernel.fn); status != LM_OK)
