@@ -21,13 +21,16 @@ P* params(Live& live) {
 // Views that may be absent.
 bool is_optional_view(const std::string& kernel, std::size_t i) {
   return (kernel == "rhs.fibre" && i >= 3) || (kernel == "fft.pad" && i == 2) ||
-         (kernel == "rhs.columns" && (i == 2 || i == 3));
+         (kernel == "rhs.columns" && (i == 2 || i == 3)) || (kernel == "read.samples" && i >= 2) ||
+         (kernel == "read.nodes" && i == 2);
 }
 
-// Views that may be of any length: the longer rows of a band, and a band without a weight; a rate's table.
+// Views that may be of any length: the longer rows of a band, and a band without a weight; a rate's table;
+// rows that are read without a weight.
 bool is_of_any_length(const CallSpec& call, std::size_t i) {
   return call.kernel == "core.fill" || (call.kernel == "fft.pad" && (i == 0 || call.views[2].array < 0)) ||
-         (call.kernel == "fft.crop" && i == 1) || (call.kernel == "response.plasma" && i == 2);
+         (call.kernel == "fft.crop" && i == 1) || (call.kernel == "response.plasma" && i == 2) ||
+         (call.kernel == "read.nodes" && i == 1 && call.views.size() < 3);
 }
 
 void add_view_faults(std::vector<Fault>& to, const CallSpec& call, std::size_t i, bool is_shared) {
@@ -90,6 +93,8 @@ void add_route_faults(std::vector<Fault>& to, const CallSpec& call) {
     to.push_back({"the responses are NULL", [](Live& live) { params<lm_p_columns>(live)->responses = nullptr; }});
     to.push_back({"an unknown output of a response", [](Live& live) { live.made(0).raw_responses[0].output = 2; }});
   }
+  if (call.kernel.starts_with("read."))
+    to.push_back({"unknown flags", [](Live& live) { params<lm_p_read>(live)->flags |= 1u << 30; }});
   if (scaled) {
     to.push_back({"a member block of ABI 1.0, without factors",
                   [](Live& live) { live.members().struct_size = LM_MEMBERS_1_0; }});

@@ -132,7 +132,7 @@ void scratch(Bench& bench) {
     // Where one row stands for several members, what accumulates or overwrites its input would mix them.
     if (batch > bench.scratch_rows() &&
         (bench.kernel().starts_with("response.") || bench.kernel().starts_with("fft.") ||
-         bench.kernel().starts_with("spatial.") || is_optional(bench.kernel())))
+         bench.kernel().starts_with("spatial.") || bench.kernel().starts_with("read.") || is_optional(bench.kernel())))
       continue;
     bench.check_variants(s);
   }

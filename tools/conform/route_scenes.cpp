@@ -236,8 +236,8 @@ void read_samples(Maker& make, const Shape& s, CallSpec& call) {
   constexpr struct {
     std::uint32_t flags;
     bool weight, every_node, map;
-  } all[] = {{0, false, false, false},
-             {LM_READ_ACCUMULATE, true, true, false},
+  } all[] = {{LM_READ_ACCUMULATE, true, true, false},
+             {0, false, false, false},
              {LM_READ_REAL, false, false, true},
              {LM_READ_ACCUMULATE | LM_READ_REAL, true, false, true}};
   const auto& way = all[s.variant];
@@ -256,8 +256,8 @@ void read_nodes(Maker& make, const Shape& s, CallSpec& call) {
   constexpr struct {
     std::uint32_t flags;
     bool weight, every_node;
-  } all[] = {{0, false, false},
-             {LM_READ_ACCUMULATE | LM_READ_REAL, true, true},
+  } all[] = {{LM_READ_ACCUMULATE | LM_READ_REAL, true, true},
+             {0, false, false},
              {LM_READ_PEAK, false, false},
              {LM_READ_ACCUMULATE | LM_READ_PEAK, true, false}};
   const auto& way = all[s.variant];
