@@ -59,6 +59,7 @@ struct Marched {
   std::vector<AttemptRecord> march;
   RunEnd ended;
   RunSummary summary;
+  std::vector<EdgeRecord> edges;
 };
 
 inline Marched march(const Problem& problem, bool fused = true) {
@@ -67,9 +68,9 @@ inline Marched march(const Problem& problem, bool fused = true) {
   if (request.name == "cpu") request.threads = 1;
   Device device(load_backend(request.name, {{LUMARCH_BACKEND_DIR}, {}}), request);
   MemorySink sink;
-  RunSummary summary = run_on(device, problem, sink, {}, fused);
-  return {std::move(sink.run), std::move(sink.planes), std::move(sink.march), std::move(sink.ended),
-          std::move(summary)};
+  RunSummary summary = run_on(device, problem, sink, {}, {fused});
+  return {std::move(sink.run),   std::move(sink.planes), std::move(sink.march),
+          std::move(sink.ended), std::move(summary),     std::move(sink.edges)};
 }
 
 // A(t) of a stored plane by the definition in sink.hpp, over all of the grid's times: a direct sum would be slow, so

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backend/program.hpp"
+#include "march/readings.hpp"
 
 namespace lumarch {
 
@@ -78,6 +79,10 @@ public:
   // The field in time at every node (guided routes: of every mode), into `out`, whose shape is reading_shape().
   virtual void add_reading(Program& program, const lm_view& state, const lm_view& out) = 0;
   [[nodiscard]] virtual RowShape reading_shape() const = 0;
+
+  // Sums over a state, made where it lies by read.samples and read.nodes; `spare` are rows of its shape.
+  virtual void add_reads(Program& program, const lm_view& state, const lm_view& spare, const ReadWants& wants,
+                         const ReadViews& out) = 0;
 
   // Absorbers that act on a state between steps, in place, and leave sum abs(S)^2 in the member's numbers: before them
   // (slot), after the one in time (slot + 2), after the one in space (slot + 4); each as reduce.error writes it.

@@ -215,6 +215,17 @@ void FibreEquation::add_reading(Program& program, const lm_view& state, const lm
   used_->add("fft.exec", "stage");
 }
 
+void FibreEquation::add_reads(Program& program, const lm_view& state, const lm_view& spare, const ReadWants& wants,
+                              const ReadViews& out) {
+  const lm_p_read sum{sizeof(lm_p_read), 0, 1};
+  const lm_kernel_fn squares = device_.need("read.samples");
+  program.add(squares, {out.spectrum, state}, sum);
+  used_->add("read.samples", "stage");
+  if (!wants.power) return;
+  add_reading(program, state, spare);
+  program.add(squares, {out.power, spare}, sum);
+}
+
 std::string FibreEquation::suspects() const {
   std::string text;
   for (const OwnResponse& own : own_)

@@ -36,6 +36,8 @@ public:
   [[nodiscard]] bool lossy() const override { return unitary_.given(); }
   void add_reading(Program& program, const lm_view& state, const lm_view& out) override;
   [[nodiscard]] RowShape reading_shape() const override { return shape(); }
+  void add_reads(Program& program, const lm_view& state, const lm_view& spare, const ReadWants& wants,
+                 const ReadViews& out) override;
   [[nodiscard]] std::string suspects() const override;
 
 private:

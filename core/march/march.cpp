@@ -24,7 +24,7 @@ std::string say(const char* format, Values... values) {
 struct Walker {
   double z = 0, h = 0, wanted = 0;
   double before2 = 0, launch2 = 0, err_last = 0;
-  std::size_t next_plane = 0, next_wall = 0, next_absorber = 0, next_step = 0;
+  std::size_t next_plane = 0, next_wall = 0, next_absorber = 0, next_step = 0, next_look = 0;
   bool lands = false;
   double target = 0;
   int repeats = 0;
@@ -78,17 +78,21 @@ private:
     const double guess = std::pow(options_.tolerance, 0.25) * nonlinear;
     w.wanted = options_.first_step.value_or(std::min(guess > 0 ? guess : max_step_, max_step_));
     take_planes(m);
-    if (options_.length <= 0) finish(m, LM_DONE, "");
+    if (w.end.status == LM_RUNNING && options_.length <= 0) finish(m, LM_DONE, "");
   }
 
-  // Reports all planes at the member's present place.
+  // Reports all planes at the member's present place, and looks where that is due.
   void take_planes(std::uint32_t m) {
     Walker& w = walkers_[m];
     const auto& planes = options_.planes;
+    const std::size_t before = w.next_plane;
     while (w.next_plane < planes.size() && planes[w.next_plane] <= w.z) {
       if (events_.plane) events_.plane(m, static_cast<std::int64_t>(w.next_plane), w.z);
       ++w.next_plane;
     }
+    const bool due = pass(options_.looks, w.next_look, w.z);
+    if (!events_.look || (!due && w.next_plane == before)) return;
+    if (std::string why = events_.look(m, w.z); !why.empty()) finish(m, LM_STOPPED, std::move(why));
   }
 
   void finish(std::uint32_t m, std::uint8_t status, std::string reason) {
@@ -194,6 +198,7 @@ private:
   void arrive(std::uint32_t m) {
     Walker& w = walkers_[m];
     take_planes(m);
+    if (w.end.status != LM_RUNNING) return;
     const bool wall = pass(options_.walls, w.next_wall, w.z), absorber = pass(options_.absorb_at, w.next_absorber, w.z);
     if (wall || absorber) {
       const double near = 1e-3 * (target(w) - w.z);

@@ -23,6 +23,7 @@ struct MarchOptions {
   std::vector<double> planes;    // rising, within [0, length]
   // Rising, within (0, length): where steps end because the medium jumps, or absorbers act.
   std::vector<double> walls, absorb_at;
+  std::vector<double> looks;  // rising: at the first end of a step at or behind each, and at planes, there is a look
 };
 
 struct MemberEnd {
@@ -35,6 +36,8 @@ struct MemberEnd {
 struct MarchEvents {
   std::function<void(std::uint32_t member, std::int64_t index, double z)> plane;
   std::function<void(std::uint32_t member, const AttemptRecord&)> attempt;
+  // After what a plane asks for. What is not empty ends the march: why.
+  std::function<std::string(std::uint32_t member, double z)> look;
   std::function<bool()> stop;  // polled before every attempt
 };
 

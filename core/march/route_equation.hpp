@@ -29,6 +29,8 @@ public:
   [[nodiscard]] std::uint32_t n_scales() const override;
   void scales(std::uint32_t member, double z, double h, double* out) const override;
   void add_reading(Program& program, const lm_view& state, const lm_view& out) override;
+  void add_reads(Program& program, const lm_view& state, const lm_view& spare, const ReadWants& wants,
+                 const ReadViews& out) override;
   [[nodiscard]] RowShape reading_shape() const override;
   [[nodiscard]] bool absorbs() const override { return !tables_->absorb_at.empty(); }
   void add_absorbers(Program& program, const lm_view& state, std::uint32_t slot) override;
@@ -63,6 +65,19 @@ private:
   [[nodiscard]] RowBlock rows(const RowShape& shape, int dtype, const char* name, RowBlock::Kind kind) const;
   void add_whole_signal(Program& program, const lm_view& in, const lm_view& band, const lm_view& out);
   [[nodiscard]] lm_view space_view();
+  // A sum over the field in time of some nodes, put into `out`, through a mask where there is one.
+  struct TimeRead {
+    const char* kernel;
+    lm_view out, mask;
+    double c;
+    std::uint32_t flags = 0;
+  };
+  void upload_read_tables(const ReadWants& wants);
+  [[nodiscard]] lm_view mask(const NodeMask& mask, bool in_space);
+  void add_read(Program& program, const char* kernel, std::vector<lm_view> views, std::uint32_t flags, double c);
+  void add_time_reads(Program& program, const lm_view& state, const std::vector<TimeRead>& reads);
+  void add_space_reads(Program& program, const lm_view& state, const ReadWants& wants, const ReadViews& out);
+  void add_axis_reads(Program& program, const lm_view& state, const ReadViews& out);
   void add_norm(Program& program, const lm_view& state, std::uint32_t slot);
   void add_time_collar(Program& program, const lm_view& state);
   void add_space_collar(Program& program, const lm_view& state);
@@ -81,6 +96,9 @@ private:
   RowBlock field_, wave_, current_time_, spectrum_, half_;  // of composed columns, all nodes at once
   RowBlock collar_time_, collar_band_, time_collar_, space_collar_, band_back_;
   RowBlock reading_modes_, reading_band_, product_;
+  RowBlock energy_, counts_, axis_;                                                 // tables of reads
+  RowBlock read_time_, read_band_, read_space_, axis_row_, axis_time_, axis_band_;  // and their rows
+  std::deque<std::pair<std::pair<NodeMask, bool>, RowBlock>> masks_;
   std::deque<RowBlock> response_tables_;
   std::deque<Plan> response_plans_;
   Plan to_time_, to_frequency_, reading_, reading_back_, x_there_, x_back_, y_there_, y_back_;

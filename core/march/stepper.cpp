@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "march/fibre_equation.hpp"
 
@@ -40,6 +41,7 @@ Stepper::Stepper(Device& device, std::unique_ptr<Equation> equation, const Stepp
       loaded_(equation_->members()),
       absorbed_(equation_->members()),
       prepared_h_(equation_->members(), std::nan("")),
+      reads_here_(options.reads_here && device.find("read.samples") && device.find("read.nodes")),
       history_(equation_->members()) {
   allocate();
   build();
@@ -85,7 +87,7 @@ void Stepper::allocate() {
     noise_ = rows("noise", 2);
     if (options_.integrator != Integrator::low_storage) noise_stage_ = rows("noise", 1);
   }
-  if (equation_->reading_shape() != equation_->shape())
+  if (!reads_here_ && equation_->reading_shape() != equation_->shape())
     own_reading_ = RowBlock(device_, RowBlock::Kind::own, members(), equation_->reading_shape(), LM_C128, 1, "reading");
 }
 
@@ -103,9 +105,7 @@ void Stepper::build() {
 
   for (const Part& part : parts_) add_prepare(part);
   build_attempt();
-  // the flipped bank is what an attempt overwrites: free between attempts
-  equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : y_.view(true));
-
+  build_reads();
   if (equation_->absorbs()) equation_->add_absorbers(absorb_, y_.view(), numbers_a_member);
 
   // A new work area each time, also where the old one would do: an allocation tells the device that lists have changed
@@ -115,6 +115,27 @@ void Stepper::build() {
   work_ = RowBlock{};
   work_ = RowBlock(device_, RowBlock::Kind::scratch, members(), static_cast<std::int64_t>(work), LM_U8, 1, "work area");
   for (Program* program : programs()) program->bind(device_, block_.view(), work_);
+}
+
+// The flipped bank is what an attempt overwrites: free between attempts.
+void Stepper::build_reads() {
+  if (!reads_here_) {
+    equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : y_.view(true));
+    return;
+  }
+  const ReadShape shape{equation_->shape(), equation_->reading_shape().samples};
+  reads_.clear();
+  reads_.reserve(options_.reads.size());
+  for (const ReadWants& wants : options_.reads) {
+    Read& read = reads_.emplace_back(Read{ReadRows(device_, members(), shape, wants), {}});
+    equation_->add_reads(read.program, y_.view(), y_.view(true), wants, read.rows.views());
+  }
+}
+
+std::vector<Program*> Stepper::programs() {
+  std::vector<Program*> all = {&first_, &prepare_, &start_, &attempt_, &reading_program_, &absorb_};
+  for (Read& read : reads_) all.push_back(&read.program);
+  return all;
 }
 
 void Stepper::build_attempt() {
@@ -277,6 +298,7 @@ void Stepper::run_attempt(bool stale, std::uint32_t n) {
 void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time) {
   y_.download(device_, member, block_.parity[member], state, "download plane");
   if (!time) return;
+  if (reads_here_) throw std::logic_error("this stepper reads fields in time where they lie");
   alone(member, 0, [&] {
     reading_program_.run();
     if (own_reading_.given())
@@ -284,6 +306,11 @@ void Stepper::read(std::uint32_t member, std::vector<Complex>& state, std::vecto
     else
       y_.download(device_, member, block_.parity[member] ^ 1u, *time, "download plane");
   });
+}
+
+PlaneRows Stepper::read(std::uint32_t member, std::size_t which) {
+  alone(member, 0, [&] { run(reads_.at(which).program); });
+  return reads_[which].rows.download(device_, member);
 }
 
 void Stepper::refresh(std::uint32_t member, double z, double h, bool absorb) {

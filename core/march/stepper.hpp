@@ -19,8 +19,10 @@ namespace lumarch {
 
 struct StepperOptions {
   Integrator integrator = Integrator::erk43;
-  bool noise = false;  // the launches carry noise that enters the nonlinear operator
-  bool fused = true;   // false: stage kernels only, also where a fused name is there
+  bool noise = false;              // the launches carry noise that enters the nonlinear operator
+  bool fused = true;               // false: stage kernels only, also where a fused name is there
+  std::vector<ReadWants> reads{};  // what read(member, which) will be asked for
+  bool reads_here = true;          // false: download the field for them, also where the backend can sum itself
 };
 
 class Stepper {
@@ -63,8 +65,11 @@ public:
   };
   [[nodiscard]] const Absorbed& absorbed(std::uint32_t member) const { return absorbed_[member]; }
 
-  // The present state of a member, and its field in time at every node where `time` is not NULL.
+  // The present state of a member, and its field in time at every node where `time` is not NULL: fields that cross.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
+  // Whether the backend has the kernels to read a state where it lies; then, options.reads[which] of a member.
+  [[nodiscard]] bool reads_here() const noexcept { return reads_here_; }
+  [[nodiscard]] PlaneRows read(std::uint32_t member, std::size_t which);
 
   // Rows of a state that the march of a lone member keeps, for an estimate of its memory.
   [[nodiscard]] static std::uint64_t own_rows(const StepperOptions& options, bool own_noise_operator);
@@ -135,9 +140,8 @@ private:
   void run_attempt(bool stale, std::uint32_t n);
   [[nodiscard]] RowBlock rows(const char* name, int banks);
   [[nodiscard]] RowBlock passing_rows(const char* name);
-  [[nodiscard]] std::array<Program*, 6> programs() {
-    return {&first_, &prepare_, &start_, &attempt_, &reading_program_, &absorb_};
-  }
+  void build_reads();
+  [[nodiscard]] std::vector<Program*> programs();
 
   Device& device_;
   std::unique_ptr<Equation> equation_;
@@ -155,6 +159,12 @@ private:
   std::vector<Stage> stages_;
   lm_kernel_fn combine_ = nullptr;
   Program first_, prepare_, start_, attempt_, reading_program_, absorb_;
+  struct Read {
+    ReadRows rows;
+    Program program;
+  };
+  bool reads_here_;
+  std::vector<Read> reads_;
   std::vector<AdamsHistory> history_;
   std::uint32_t starting_ = 0;  // how many of the active members make a step of start_
 };

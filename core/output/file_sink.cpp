@@ -68,6 +68,10 @@ public:
     });
   }
 
+  void edge(EdgeRecord record) override {
+    post([this, taken = std::move(record)] { writer_->append(taken); });
+  }
+
   void end(const RunEnd& result) override {
     ended_ = true;
     worker_.run([this, &result] {

@@ -209,6 +209,26 @@ void read_march(hid_t root, ResultInfo& info) {
   }
 }
 
+void read_edge(hid_t root, ResultInfo& info) {
+  const h5::Group group = group_at(root, "edge");
+  auto rims = h5::get_texts(group.get(), "rims");
+  const std::int64_t readings = h5::get_integer_attribute(group.get(), "readings");
+  const auto numbers = [&](const char* name) { return h5::get_doubles(group.get(), name); };
+  const auto z = numbers("z"), time = numbers("absorbed_time"), space = numbers("absorbed_space"),
+             share = numbers("share"), energy = numbers("energy"), peak = numbers("peak");
+  const std::size_t rows = z.size(), all = rows * rims.size();
+  if (readings < 0 || static_cast<std::uint64_t>(readings) > rows || time.size() != rows || space.size() != rows ||
+      share.size() != all || energy.size() != all || peak.size() != all)
+    damaged("edge");
+  for (std::size_t i = 0; i < static_cast<std::size_t>(readings); ++i) {
+    EdgeRecord record{z[i], {}, time[i], space[i]};
+    for (std::size_t rim = i * rims.size(); rim < (i + 1) * rims.size(); ++rim)
+      record.rims.push_back({share[rim], energy[rim], peak[rim]});
+    info.edges.push_back(std::move(record));
+  }
+  info.rims = std::move(rims);
+}
+
 void read_provenance(hid_t root, ResultInfo& info) {
   const h5::Group group = group_at(root, "provenance");
   for (const std::string& name : h5::names_in(group.get())) {
@@ -255,6 +275,7 @@ ResultFile::ResultFile(const std::string& path) : state_(std::make_unique<State>
     });
     part("statistics", [&] { read_statistics(root, info); });
     part("march", [&] { read_march(root, info); });
+    part("edge", [&] { read_edge(root, info); });
     part("provenance", [&] { read_provenance(root, info); });
   } catch (const Error& failure) {
     // What is thrown here would close the handles in ~State(), which takes the session that is still held.

@@ -83,8 +83,9 @@ Writer::~Writer() {
 void Writer::release() {
   statistics_.clear();
   profiles_.clear();
+  edges_.clear();
   for (h5::Dataset* dataset : {&field_, &z_, &h_, &error_, &accepted_}) *dataset = {};
-  for (h5::Group* group : {&planes_, &march_, &provenance_}) *group = {};
+  for (h5::Group* group : {&planes_, &march_, &edge_, &provenance_}) *group = {};
   for (h5::Type* type : {&complex_, &bool_}) *type = {};
   file_ = {};
 }
@@ -146,6 +147,24 @@ void Writer::append(const std::vector<AttemptRecord>& records) {
   rejected_count_ += static_cast<std::int64_t>(flags.size()) - yes;
   h5::set_attribute(march_.get(), "accepted_total", accepted_count_);
   h5::set_attribute(march_.get(), "rejected_total", rejected_count_);
+  flush();
+}
+
+void Writer::append(const EdgeRecord& record) {
+  if (record.rims.size() != rims_) throw Error(Fault::output, "an edge reading has other rims than the run");
+  if (edges_.empty()) return;
+  if (static_cast<std::size_t>(edges_written_) >= most_edges_) throw Error(Fault::output, "too many edge readings");
+  const h5::Session session;
+  const std::vector<double> place{record.z}, time{record.absorbed_time}, space{record.absorbed_space};
+  std::vector<double> share, energy, peak;
+  for (const EdgeRim& rim : record.rims) {
+    share.push_back(rim.share);
+    energy.push_back(rim.energy);
+    peak.push_back(rim.peak);
+  }
+  write_rows(edges_, edges_written_, {&place, &time, &space, &share, &energy, &peak});
+  flush();
+  h5::set_attribute(edge_.get(), "readings", ++edges_written_);
   flush();
 }
 

@@ -33,6 +33,7 @@ public:
 
   void write(const PlaneRecord& record);  // on disk when it returns
   void append(const std::vector<AttemptRecord>& records);
+  void append(const EdgeRecord& record);  // on disk when it returns
   void end(const RunEnd& result);
   // Marks the run as failed in what is allocated already, as far as that can be done, and closes. Throws nothing.
   void fail(const std::string& reason) noexcept;
@@ -49,6 +50,7 @@ private:
   void lay_out_profiles(const RunInfo& info);
   void attach_axes(const h5::Dataset& dataset, const std::vector<schema::Axis>& axes);
   void lay_out_march();
+  void lay_out_edge(const RunInfo& info);
   void lay_out_provenance(const RunInfo& info);
   void write_field(const PlaneRecord& record);
   static void write_rows(const std::vector<Rows>& rows, std::int64_t plane,
@@ -64,8 +66,11 @@ private:
   std::uint64_t samples_ = 0;   // of a field: frequencies times nodes
   OutputRequest output_;
   h5::Type complex_, bool_;
-  h5::Group planes_, march_, provenance_;
+  h5::Group planes_, march_, edge_, provenance_;
   h5::Dataset field_, z_, h_, error_, accepted_;
+  std::vector<Rows> edges_;  // z, absorbed energies; share, energy and peak of each rim
+  std::int64_t edges_written_ = 0;
+  std::size_t rims_ = 0, most_edges_ = 0;
   std::vector<Rows> statistics_, profiles_;  // profiles: spectrum, power, and fluence in free space
   std::int64_t planes_written_ = 0, accepted_count_ = 0, rejected_count_ = 0;
 };

@@ -110,12 +110,13 @@ void Writer::lay_out(const RunInfo& info) {
   const std::uint64_t rows = output_.compression > 0 ? 0 : fields * samples_ * sizeof(Complex);
   std::uint64_t a_plane = 1 + values_of_all(info.problem, info.nodes);
   if (info.profiles) a_plane += info.omega.size() + info.time.size() + product_of(fluence_axes);
+  const std::uint64_t edges = info.edge_readings * (3 + 3 * info.rims.size());
   std::uint64_t axes = 2 * info.omega.size() + info.time.size();
   for (const schema::Axis& axis : field_axes) axes += 2 * axis.size;
   const std::uint64_t chunks =
       output_.compression > 0 ? fields * static_cast<std::uint64_t>(info.nodes.components * info.nodes.outer) : fields;
-  reserve(rows + 8 * (axes + info.planes.size() * a_plane) + info.problem.text.size() + info.backend_json.size() +
-          1024 * chunks);
+  reserve(rows + 8 * (axes + edges + info.planes.size() * a_plane) + info.problem.text.size() +
+          info.backend_json.size() + 1024 * chunks);
 
   put_root(file_.get(), info.problem);
   const h5::Group grid = h5::make_group(file_.get(), "grid");
@@ -134,6 +135,7 @@ void Writer::lay_out(const RunInfo& info) {
   lay_out_planes(info);
   if (info.profiles) lay_out_profiles(info);
   lay_out_march();
+  if (!info.rims.empty()) lay_out_edge(info);
   lay_out_provenance(info);
   // The netCDF rule that xarray goes by: a group finds its dimensions in itself or above.
   std::vector<std::string> scales{"planes/z", "grid/omega", "grid/pair"};
@@ -223,6 +225,34 @@ void Writer::lay_out_march() {
   describe(error_, "1", "error relative to the tolerance");
   accepted_ = h5::make_dataset(march_.get(), "accepted", bool_.get(), flags);
   describe(accepted_, "1", "whether an attempt was accepted");
+}
+
+void Writer::lay_out_edge(const RunInfo& info) {
+  rims_ = info.rims.size();
+  most_edges_ = info.edge_readings;
+  edge_ = h5::make_group(file_.get(), "edge");
+  h5::put_attribute(edge_.get(), "readings", std::int64_t{0});
+  const h5::Dataset names = h5::put_texts(edge_.get(), "rims", info.rims);
+  describe(names, "1", "window whose rim is read");
+  make_scale(names, "rims");
+  const auto add = [&](const char* name, bool of_rims, const std::string& units, const char* words) {
+    const h5::Dims dims = of_rims ? h5::Dims{most_edges_, rims_} : h5::Dims{most_edges_};
+    h5::Dataset data = h5::make_dataset(edge_.get(), name, H5T_NATIVE_DOUBLE, {.dims = dims, .nan_filled = true});
+    describe(data, units, words);
+    if (edges_.empty())
+      make_scale(data, "z");
+    else
+      attach(data, edges_.front().data, 0);
+    if (of_rims) attach(data, names, 1);
+    edges_.push_back({std::move(data), std::string("edge/") + name, of_rims ? rims_ : 1});
+  };
+  const char* joules = schema::is_line(info.nodes) ? "J/m" : "J";
+  add("z", false, "m", "position of a reading");
+  add("absorbed_time", false, joules, "energy that the absorber in time has taken");
+  add("absorbed_space", false, joules, "energy that the absorber in space has taken");
+  add("share", true, "1", "share of the energy that is in the rim");
+  add("energy", true, joules, "energy in the rim");
+  add("peak", true, "1", "largest value in the rim over the largest of all");
 }
 
 void Writer::lay_out_provenance(const RunInfo& info) {

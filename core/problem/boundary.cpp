@@ -5,12 +5,38 @@
 
 namespace lumarch::problem {
 
-Boundary read_boundary(const Node& node, bool uppe) {
+namespace {
+
+EdgeCheck read_edge(const Node& node) {
+  EdgeCheck edge;
+  if (node.value->is_boolean()) {
+    edge.on = node.value->get<bool>();
+    return edge;
+  }
+  const Object object(node, kinds::edge);
+  if (!object.valid()) return edge;
+  const auto share = [&](const char* key, double usual, double most) {
+    const auto given = object.get(key);
+    const auto value = quantity(given, {kNumber, key == std::string("rim") ? "0.05" : "1e-3"}, Sign::positive);
+    if (value && !(*value <= most)) {
+      given->find(shown(*given->value) + " is out of range: a share of 1 is all there is");
+      return usual;
+    }
+    return value.value_or(usual);
+  };
+  edge.threshold = share("threshold", edge.threshold, 1);
+  edge.rim = share("rim", edge.rim, 0.999);
+  if (const auto word = object.get("on_exceed"))
+    if (const auto index = choose(*word, choices::on_exceed)) edge.on_exceed = static_cast<EdgeCheck::OnExceed>(*index);
+  return edge;
+}
+
+}  // namespace
+
+Boundary read_boundary(const Node& node, bool uppe, EdgeCheck& edge) {
   Boundary boundary;
   const Object object(node, uppe ? kinds::boundary : kinds::gnlse::boundary);
-  const auto edge = object.get("edge");
-  if (edge && *edge->value != Json(false))
-    edge->find("the edge check" + kNotBuilt + "; write \"edge\": false or leave it out");
+  if (const auto given = object.get("edge")) edge = read_edge(*given);
   if (!uppe) return boundary;
   boundary.time = flag(object.get("time")).value_or(false);
   boundary.space = flag(object.get("space")).value_or(false);

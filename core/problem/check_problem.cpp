@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "problem/aperture.hpp"
 #include "problem/check.hpp"
 #include "problem/integrators.hpp"
 #include "problem/parts.hpp"
@@ -127,6 +128,24 @@ void check_responses(const Problem& problem, Check& check) {
   }
 }
 
+void check_aperture(const Aperture& aperture, const std::string& pointer, Check& check) {
+  const bool half_plane = aperture.shape == Aperture::Shape::half_plane;
+  for (const double value : {aperture.a, aperture.b, aperture.x, aperture.y, aperture.normal[0], aperture.normal[1]})
+    if (!std::isfinite(value)) return check.add(pointer, "a number of its aperture is not finite");
+  if (!half_plane && !(aperture.a > 0 && aperture.b > 0))
+    check.add(pointer, "an aperture has sizes above 0, a circle the same in both directions");
+  if (half_plane && aperture.normal[0] == 0 && aperture.normal[1] == 0)
+    check.add(pointer, "the half-plane's normal [0, 0] has no direction");
+}
+
+void check_edge(const EdgeCheck& edge, Check& check) {
+  if (!(edge.threshold > 0 && edge.threshold <= 1))
+    check.add("/boundary/edge/threshold", problem::short_number(edge.threshold) + " is no share above 0, at most 1");
+  if (!(edge.rim > 0 && edge.rim < 1))
+    check.add("/boundary/edge/rim", problem::short_number(edge.rim) + " is no part of a half width between 0 and 1");
+  check.choice(edge.on_exceed, EdgeCheck::OnExceed::refuse, "/boundary/edge/on_exceed");
+}
+
 void check_statistics(const Problem& problem, Check& check) {
   std::set<std::string> seen;
   for (std::size_t i = 0; i < problem.statistics.size(); ++i) {
@@ -142,6 +161,9 @@ void check_statistics(const Problem& problem, Check& check) {
     } else if (const auto refusal = problem::statistic_refusal(request.quantity, problem); !refusal.empty()) {
       check.add(pointer, in_quotes(request.name) + ": " + refusal);
     }
+    if (const auto refusal = problem::aperture_refusal(request, problem); !refusal.empty())
+      check.add(pointer, in_quotes(request.name) + ": " + refusal);
+    if (request.aperture) check_aperture(*request.aperture, pointer, check);
     if (request.quantity == Quantity::energy_band && !(request.shortest > 0 && request.longest > request.shortest))
       check.add(pointer, in_quotes(request.name) + " needs a shortest wavelength above 0 and a longer one");
   }
@@ -202,6 +224,7 @@ void check_problem(const Problem& problem) {
   check_choices(problem, check);
   check_responses(problem, check);
   check_statistics(problem, check);
+  check_edge(problem.edge, check);
   for (const Response& response : problem.responses)
     if (const auto* raman = std::get_if<Raman>(&response); raman && raman->fraction)
       if (!(*raman->fraction >= 0 && *raman->fraction <= 1))

@@ -51,6 +51,9 @@ const Kind noise{"noise", {"model", "seed", "enters"}, {}};
 const Kind march{"march", {"integrator", "tolerance", "first_step", "max_step", "min_step", "schedule"}, {}};
 const Kind replay{"replay", {"run"}, {}};
 const Kind boundary{"boundary", {"edge", "time", "space", "band", "length"}, {}};
+const Kind edge{"edge", {"threshold", "rim", "on_exceed"}, {}};
+const Kind statistic{"statistic", {"quantity", "name", "far_field", "near_field"}, {}};
+const Kind aperture{"aperture", {"type", "radius", "radii", "half_widths", "centre", "normal", "edge"}, {}};
 const Kind output{"output", {"file", "fields", "compression"}, {}};
 const Kind backend{"backend", {"name", "device", "threads", "plan"}, {}};
 
@@ -90,6 +93,8 @@ const Choice enters{"noise", "enters", {"nonlinear", "field"}, {}};
 const Choice integrator{"march", "integrator", {"erk43", "dp54", "low-storage", "adams"}, {}};
 const Choice fields{"output", "fields", {"all", "last", "none"}, {}};
 const Choice plan{"backend", "plan", {"estimate", "measure", "patient"}, {}};
+const Choice aperture{"aperture", "type", {"circle", "ellipse", "rectangle", "half-plane"}, {}};
+const Choice on_exceed{"edge", "on_exceed", {"warn", "stop", "refuse"}, {}};
 // In the order of the enumeration Quantity without energy_band, which is read apart.
 const Choice statistics{"",
                         "statistics",
@@ -134,19 +139,19 @@ const Choice statistics{"",
 
 const std::vector<const Kind*>& all_kinds() {
   using namespace kinds;
-  static const std::vector<const Kind*> all{&problem,    &time,        &geometry, &medium, &capillary, &antiresonant,
-                                            &step_index, &rectangular, &gas,      &glass,  &pressure,  &taper,
-                                            &dispersion, &table,       &response, &pulse,  &beam,      &noise,
-                                            &march,      &replay,      &boundary, &output, &backend};
+  static const std::vector<const Kind*> all{
+      &problem, &time,     &geometry, &medium,     &capillary, &antiresonant, &step_index, &rectangular, &gas,
+      &glass,   &pressure, &taper,    &dispersion, &table,     &response,     &pulse,      &beam,        &noise,
+      &march,   &replay,   &boundary, &edge,       &statistic, &aperture,     &output,     &backend};
   return all;
 }
 
 const std::vector<const Choice*>& all_choices() {
   using namespace choices;
   static const std::vector<const Choice*> all{
-      &model,  &field,      &route,  &medium, &capillary_model, &antiresonant_model,
-      &fit,    &response,   &raman,  &rate,   &shape,           &noise,
-      &enters, &integrator, &fields, &plan,   &statistics};
+      &model,      &field,    &route,    &medium, &capillary_model, &antiresonant_model, &fit,    &response,
+      &raman,      &rate,     &shape,    &noise,  &enters,          &integrator,         &fields, &plan,
+      &statistics, &aperture, &on_exceed};
   return all;
 }
 

@@ -24,7 +24,8 @@ struct Choice {
 
 namespace kinds {
 extern const Kind problem, time, geometry, medium, capillary, antiresonant, step_index, rectangular, gas, glass,
-    pressure, taper, dispersion, table, response, pulse, beam, noise, march, replay, boundary, output, backend;
+    pressure, taper, dispersion, table, response, pulse, beam, noise, march, replay, boundary, edge, statistic,
+    aperture, output, backend;
 // What the model gnlse takes of the same objects: the rest is refused as not built yet.
 namespace gnlse {
 extern const Kind problem, time, response, pulse, boundary;
@@ -32,7 +33,7 @@ extern const Kind problem, time, response, pulse, boundary;
 }  // namespace kinds
 namespace choices {
 extern const Choice model, field, route, medium, capillary_model, antiresonant_model, fit, response, raman, rate, shape,
-    noise, enters, integrator, fields, plan, statistics;
+    noise, enters, integrator, fields, plan, statistics, aperture, on_exceed;
 namespace gnlse {
 extern const Choice field, medium, response, raman, statistics;
 }

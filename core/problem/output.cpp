@@ -3,6 +3,7 @@
 #include <charconv>
 #include <set>
 
+#include "problem/aperture.hpp"
 #include "problem/parts.hpp"
 #include "problem/text.hpp"
 #include "problem/uppe.hpp"
@@ -11,7 +12,7 @@ namespace lumarch::problem {
 
 namespace {
 
-constexpr std::string_view kBand = "energy_band:";
+constexpr std::string_view kBand = "energy_band:", kFar = "far_field_";
 constexpr std::int64_t kMany = 1000000;
 
 // "200nm-300nm". A minus may also stand in an exponent, so each one is tried as the separator.
@@ -32,12 +33,17 @@ Quantity quantity_of(std::size_t index) {
 }
 
 std::optional<StatisticRequest> read_statistic(const Node& node, const Problem& problem, const Sound& sound) {
+  if (node.value->is_object())
+    return read_statistic_object(node, problem,
+                                 [&](const Node& named) { return read_statistic(named, problem, sound); });
   const auto name = string(node, "energy");
   if (!name) return std::nullopt;
   if (!name->starts_with(kBand)) {
-    if (*name == "energy_band" || name->starts_with("far_field_")) {
-      node.find(*name == "energy_band" ? "\"energy_band\" needs its two wavelengths, like \"energy_band:200nm-300nm\""
-                                       : in_quotes(*name) + kNotBuilt);
+    if (*name == "energy_band" || name->starts_with(kFar)) {
+      node.find(*name == "energy_band"
+                    ? "\"energy_band\" needs its two wavelengths, like \"energy_band:200nm-300nm\""
+                    : in_quotes(*name) + " needs its aperture: {\"quantity\": \"" + name->substr(kFar.size()) +
+                          "\", \"far_field\": {\"type\": \"circle\", \"radius\": \"2e5 1/m\"}}");
       return std::nullopt;
     }
     const auto index = choose(node, problem.uppe ? choices::statistics : choices::gnlse::statistics);
@@ -47,7 +53,7 @@ std::optional<StatisticRequest> read_statistic(const Node& node, const Problem& 
       node.find(refusal);
       return std::nullopt;
     }
-    return StatisticRequest{*name, quantity_of(*index), 0, 0};
+    return StatisticRequest{*name, quantity_of(*index)};
   }
   const auto band = band_of(std::string_view(*name).substr(kBand.size()));
   if (!band || !(band->first > 0) || !(band->second > band->first)) {

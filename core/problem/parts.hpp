@@ -31,7 +31,7 @@ struct Extent {
 [[nodiscard]] March read_march(const Node& node, const Extent& extent);
 [[nodiscard]] std::vector<double> read_planes(const Node& node, const Extent& extent);
 [[nodiscard]] std::vector<double> even_planes(std::int64_t count, double length);
-[[nodiscard]] Boundary read_boundary(const Node& node, bool uppe);
+[[nodiscard]] Boundary read_boundary(const Node& node, bool uppe, EdgeCheck& edge);
 // Reads the responses of the problem too.
 [[nodiscard]] std::vector<StatisticRequest> read_statistics(const Node& node, const Problem& problem,
                                                             const Sound& sound);

@@ -110,7 +110,7 @@ void read_parts(const Object& object, Problem& problem, Sound& parts, Context& c
   const Extent extent{problem.medium.length, uppe ? "medium" : "fibre"};
   if (const auto march = object.get("march")) problem.march = read_march(*march, extent);
   if (const auto boundary = object.get("boundary")) {
-    const Boundary read = read_boundary(*boundary, uppe);
+    const Boundary read = read_boundary(*boundary, uppe, problem.edge);
     if (uppe) problem.uppe->boundary = read;
   }
   const auto planes = object.get("planes");

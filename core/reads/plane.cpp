@@ -8,6 +8,7 @@
 #include "media/constants.hpp"
 #include "media/design.hpp"
 #include "reads/shapes.hpp"
+#include "reads/wants.hpp"
 
 namespace lumarch {
 
@@ -22,53 +23,25 @@ double largest(const std::vector<double>& values) {
 
 }  // namespace
 
-PlaneReading::PlaneReading(const UppeTables& tables, double z, std::span<const Complex> state,
-                           std::span<const Complex> time)
-    : tables_(tables), z_(z), state_(state), time_(time) {
-  const BandGrid& grid = tables.grid;
-  const auto samples = static_cast<std::size_t>(grid.samples), plane = tables.energy.size();
-  std::vector<double> density(samples);
-  mode_energy_.assign(static_cast<std::size_t>(tables.inner), 0.0);
-  for (std::int64_t component = 0; component < tables.components; ++component)
-    for (std::size_t i = 0; i < plane; ++i) {
-      const double e = tables.energy[i] * std::norm(state[static_cast<std::size_t>(component) * plane + i]);
-      density[i % samples] += e;
-      mode_energy_[i / samples % mode_energy_.size()] += e;
-    }
-  spectrum_.resize(samples);
-  for (std::int64_t j = 0; j < grid.samples; ++j)
-    spectrum_[static_cast<std::size_t>(j)] = density[static_cast<std::size_t>(grid.rising(j))] / grid.domega;
-
+PlaneReading::PlaneReading(const Problem& problem, const UppeTables& tables, double z, PlaneRows rows)
+    : problem_(problem), tables_(tables), z_(z), rows_(std::move(rows)), spectrum_(rising(rows_.spectrum)) {
   // The state of a gas is an equation to be solved, so this is asked for once a plane, not once a sample.
   if (tables.route == Route::mode_averaged)
-    mode_field_ = 1 / std::sqrt(tables.intensity * tables.optics->area(0, tables.optics->at(z)));
-  power_.assign(static_cast<std::size_t>(grid.times), 0.0);
-  const bool free = tables.transverse != nullptr;
-  if (free) fluence_.assign(static_cast<std::size_t>(tables.outer * tables.inner), 0.0);
-  const std::int64_t skipped = tables.reading_inner - tables.inner;  // a radial reading begins with the axis
-  for (std::int64_t component = 0; component < tables.components; ++component)
-    for (std::int64_t y = 0; y < tables.outer; ++y)
-      for (std::int64_t x = 0; x < tables.inner; ++x) {
-        const auto field = row(component, y, x + skipped);
-        const double weight = free ? tables.intensity * tables.transverse->area(y, x) : 1;
-        double sum = 0;
-        for (std::size_t j = 0; j < power_.size(); ++j) {
-          const double size = std::norm(field[j]);
-          power_[j] += weight * size;
-          sum += size;
-        }
-        if (free) fluence_[static_cast<std::size_t>(y * tables.inner + x)] += tables.intensity * sum * grid.dt();
-      }
+    axis_scale_ = 1 / (tables.intensity * tables.optics->area(0, tables.optics->at(z)));
+  if (tables.route == Route::modal && tables.pre_scale) axis_scale_ = tables.pre_scale(z) * tables.pre_scale(z);
 }
 
-std::span<const Complex> PlaneReading::row(std::int64_t component, std::int64_t y, std::int64_t x) const {
-  const std::int64_t at = ((component * tables_.outer + y) * tables_.reading_inner + x) * tables_.grid.times;
-  return time_.subspan(static_cast<std::size_t>(at), static_cast<std::size_t>(tables_.grid.times));
+std::vector<double> PlaneReading::rising(const std::vector<double>& spectrum) const {
+  const BandGrid& grid = tables_.grid;
+  std::vector<double> density(spectrum.size());
+  for (std::size_t j = 0; j < density.size(); ++j)
+    density[j] = spectrum[static_cast<std::size_t>(grid.rising(static_cast<std::int64_t>(j)))] / grid.domega;
+  return density;
 }
 
 double PlaneReading::energy() const {
   double sum = 0;
-  for (const double e : mode_energy_) sum += e;
+  for (const double e : rows_.spectrum) sum += e;
   return sum;
 }
 
@@ -80,63 +53,22 @@ double PlaneReading::photons() const {
   return sum * tables_.grid.domega / constants::hbar;
 }
 
-std::int64_t PlaneReading::axis_components() const {
-  return tables_.route == Route::modal ? tables_.space_components : tables_.components;
+double PlaneReading::axis_sum() const {
+  double sum = 0;
+  for (const double e2 : rows_.axis_power) sum += e2;
+  return axis_scale_ * sum;
 }
 
-// The field on the axis: for a mode average the one that the responses see.
-Complex PlaneReading::axis(std::int64_t component, std::int64_t j) const {
-  const auto at = [&](std::int64_t y, std::int64_t x) { return row(component, y, x)[static_cast<std::size_t>(j)]; };
-  switch (tables_.route) {
-    case Route::radial:
-      return at(0, 0);
-    case Route::line:
-    case Route::cartesian:
-      return at(tables_.outer / 2, tables_.inner / 2);
-    case Route::mode_averaged:
-      return row(0, 0, 0)[static_cast<std::size_t>(j)] * mode_field_;
-    case Route::modal:
-      break;
-  }
-  const double scale = tables_.pre_scale ? tables_.pre_scale(z_) : 1;
-  Complex sum = 0;
-  const std::size_t which = tables_.space_components == 2 ? static_cast<std::size_t>(component) : 1;
-  for (std::int64_t x = 0; x < tables_.inner; ++x)
-    sum += scale * tables_.axis_field[static_cast<std::size_t>(x)][which] * row(0, 0, x)[static_cast<std::size_t>(j)];
-  return sum;
-}
-
-std::vector<double> PlaneReading::axis_field2() const {
-  std::vector<double> field2(static_cast<std::size_t>(tables_.grid.times), 0.0);
-  for (std::int64_t component = 0; component < axis_components(); ++component)
-    for (std::int64_t j = 0; j < tables_.grid.times; ++j)
-      field2[static_cast<std::size_t>(j)] += std::norm(axis(component, j));
-  return field2;
-}
+double PlaneReading::axis_peak() const { return axis_scale_ * largest(rows_.axis_power); }
 
 std::vector<double> PlaneReading::axis_field() const {
-  std::vector<double> size(static_cast<std::size_t>(tables_.grid.times), 0.0);
-  for (std::int64_t component = 0; component < axis_components(); ++component)
-    for (std::int64_t j = 0; j < tables_.grid.times; ++j)
-      size[static_cast<std::size_t>(j)] = std::hypot(size[static_cast<std::size_t>(j)], axis(component, j).real());
+  std::vector<double> size;
+  for (const double e2 : rows_.axis_real) size.push_back(std::sqrt(axis_scale_ * e2));
   return size;
 }
 
 double PlaneReading::peak_intensity() const {
-  if (!tables_.transverse) return tables_.intensity * largest(axis_field2());
-  const auto n = static_cast<std::size_t>(tables_.grid.times);
-  std::vector<double> sum(n);
-  double peak = 0;
-  for (std::int64_t y = 0; y < tables_.outer; ++y)
-    for (std::int64_t x = 0; x < tables_.reading_inner; ++x) {
-      std::fill(sum.begin(), sum.end(), 0.0);
-      for (std::int64_t component = 0; component < tables_.components; ++component) {
-        const auto field = row(component, y, x);
-        for (std::size_t j = 0; j < n; ++j) sum[j] += std::norm(field[j]);
-      }
-      peak = std::max(peak, largest(sum));
-    }
-  return tables_.intensity * peak;
+  return tables_.transverse ? largest(rows_.peak) : tables_.intensity * axis_peak();
 }
 
 double PlaneReading::over_rates() const {
@@ -192,7 +124,7 @@ std::vector<double> PlaneReading::beam_radius() const {
   const auto each = [&](const auto& take) {
     for (std::int64_t y = 0; y < tables_.outer; ++y)
       for (std::int64_t x = 0; x < tables_.inner; ++x)
-        take(fluence_[static_cast<std::size_t>(y * tables_.inner + x)] * nodes.area(y, x), nodes.x(x), nodes.y(y));
+        take(rows_.fluence[static_cast<std::size_t>(y * tables_.inner + x)] * nodes.area(y, x), nodes.x(x), nodes.y(y));
   };
   each([&](double f, double x, double y) { all += f, x1 += f * x, y1 += f * y; });
   if (!(all > 0)) return {nan, nan};
@@ -208,11 +140,9 @@ double PlaneReading::ring_width() const {
   const Transverse& nodes = *tables_.transverse;
   std::vector<double> radius = {0}, mean;
   if (tables_.route == Route::radial) {
-    double axis_sum = 0;
-    for (const double e2 : axis_field2()) axis_sum += e2;
-    mean.push_back(tables_.intensity * axis_sum * tables_.grid.dt());
+    mean.push_back(tables_.intensity * axis_sum() * tables_.grid.dt());
     for (std::int64_t x = 0; x < tables_.inner; ++x)
-      radius.push_back(nodes.x(x)), mean.push_back(fluence_[static_cast<std::size_t>(x)]);
+      radius.push_back(nodes.x(x)), mean.push_back(rows_.fluence[static_cast<std::size_t>(x)]);
   } else {
     const std::int64_t cx = tables_.inner / 2, cy = tables_.outer / 2;
     const double dx = tables_.inner > 1 ? nodes.x(1) - nodes.x(0) : 1,
@@ -223,7 +153,7 @@ double PlaneReading::ring_width() const {
         const double r = std::hypot(nodes.x(x) - nodes.x(cx), nodes.y(y) - nodes.y(cy));
         const auto ring = static_cast<std::size_t>(std::lround(r / width));
         if (ring >= sum.size()) sum.resize(ring + 1), count.resize(ring + 1);
-        sum[ring] += fluence_[static_cast<std::size_t>(y * tables_.inner + x)];
+        sum[ring] += rows_.fluence[static_cast<std::size_t>(y * tables_.inner + x)];
         count[ring] += 1;
       }
     for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -237,60 +167,85 @@ double PlaneReading::ring_width() const {
   return nan;
 }
 
-std::vector<double> PlaneReading::statistic(const StatisticRequest& request) const {
+std::vector<double> PlaneReading::spectral(const StatisticRequest& request, const std::vector<double>& density) const {
   const BandGrid& grid = tables_.grid;
   const auto omega = [&](std::size_t j) { return grid.omega(grid.rising(static_cast<std::int64_t>(j))); };
-  const auto time_moments = [&] {
-    return moments(
-        power_.size(), [&](std::size_t j) { return grid.time(static_cast<std::int64_t>(j)); },
-        [&](std::size_t j) { return power_[j]; });
+  const auto sum = [&](const auto& weight) {
+    double total = 0;
+    for (std::size_t j = 0; j < density.size(); ++j) total += density[j] * weight(omega(j));
+    return total * grid.domega;
   };
-  const auto omega_moments = [&] {
-    return moments(spectrum_.size(), omega, [&](std::size_t j) { return spectrum_[j]; });
-  };
+  const auto of_omega = [&] { return moments(density.size(), omega, [&](std::size_t j) { return density[j]; }); };
   switch (request.quantity) {
     case Quantity::energy:
-      return {energy()};
+      return {sum([](double) { return 1.0; })};
     case Quantity::photon_number:
-      return {photons()};
-    case Quantity::mode_energy:
-      return mode_energy_;
-    case Quantity::energy_band: {
-      double sum = 0;
-      for (std::size_t j = 0; j < spectrum_.size(); ++j) {
-        const double wavelength = omega(j) > 0 ? 2 * pi * c / omega(j) : HUGE_VAL;
-        if (wavelength >= request.shortest && wavelength <= request.longest) sum += spectrum_[j] * grid.domega;
-      }
-      return {sum};
-    }
+      return {sum([](double at) { return at != 0 ? 1 / (constants::hbar * at) : 0.0; })};
+    case Quantity::energy_band:
+      return {sum([&](double at) {
+        const double wavelength = at > 0 ? 2 * pi * c / at : HUGE_VAL;
+        return wavelength >= request.shortest && wavelength <= request.longest ? 1.0 : 0.0;
+      })};
     case Quantity::width_20db: {
-      const auto [low, high] = span_20db(spectrum_);
+      const auto [low, high] = span_20db(density);
       const auto wavelength = [&](double at) { return 2 * pi * c / (omega(0) + at * grid.domega); };
       return {wavelength(high), wavelength(low)};
     }
     case Quantity::centroid_omega:
-      return {omega_moments().mean};
-    case Quantity::rms_omega:
-      return {omega_moments().rms};
+      return {of_omega().mean};
+    default:
+      return {of_omega().rms};
+  }
+}
+
+std::vector<double> PlaneReading::temporal(const StatisticRequest& request, const std::vector<double>& power) const {
+  const BandGrid& grid = tables_.grid;
+  const auto of_time = [&] {
+    return moments(
+        power.size(), [&](std::size_t j) { return grid.time(static_cast<std::int64_t>(j)); },
+        [&](std::size_t j) { return power[j]; });
+  };
+  switch (request.quantity) {
     case Quantity::centroid_time:
-      return {time_moments().mean};
+      return {of_time().mean};
     case Quantity::rms_time:
-      return {time_moments().rms};
+      return {of_time().rms};
     case Quantity::fwhm_time:
-      return {full_width(power_, false) * grid.dt()};
+      return {full_width(power, false) * grid.dt()};
     case Quantity::fwhm_time_widest:
-      return {full_width(power_, true) * grid.dt()};
+      return {full_width(power, true) * grid.dt()};
+    default:
+      return {largest(power)};
+  }
+}
+
+std::vector<double> PlaneReading::statistic(const StatisticRequest& request) const {
+  const PlaneRows::Through* through = nullptr;
+  if (request.aperture)
+    through = &(request.aperture->plane == Aperture::Plane::far_field ? rows_.far : rows_.near)
+                   .at(which_aperture(problem_, *request.aperture));
+  switch (request.quantity) {
+    case Quantity::energy:
+    case Quantity::photon_number:
+    case Quantity::energy_band:
+    case Quantity::width_20db:
+    case Quantity::centroid_omega:
+    case Quantity::rms_omega:
+      return spectral(request, through ? rising(through->spectrum) : spectrum_);
+    case Quantity::centroid_time:
+    case Quantity::rms_time:
+    case Quantity::fwhm_time:
+    case Quantity::fwhm_time_widest:
     case Quantity::peak_power:
-      return {largest(power_)};
+      return temporal(request, through ? through->power : rows_.power);
+    case Quantity::mode_energy:
+      return rows_.nodes;
     case Quantity::peak_intensity:
       return {peak_intensity()};
     case Quantity::on_axis_intensity:
-      return {tables_.intensity * largest(axis_field2())};
-    case Quantity::on_axis_fluence: {
-      double sum = 0;
-      for (const double e2 : axis_field2()) sum += e2;
-      return {tables_.intensity * sum * grid.dt()};
-    }
+      return {tables_.intensity * axis_peak()};
+    case Quantity::on_axis_fluence:
+      return {tables_.intensity * axis_sum() * tables_.grid.dt()};
     case Quantity::beam_radius:
       return tables_.transverse ? beam_radius() : std::vector<double>{nan, nan};
     case Quantity::fwhm_r:

@@ -14,19 +14,19 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<double> powers(std::span<const Complex> row) {
-  std::vector<double> power(row.size());
-  std::transform(row.begin(), row.end(), power.begin(), [](Complex a) { return std::norm(a); });
-  return power;
+std::vector<double> squares(std::span<const Complex> row) {
+  std::vector<double> out(row.size());
+  std::transform(row.begin(), row.end(), out.begin(), [](Complex a) { return std::norm(a); });
+  return out;
 }
 
-std::vector<double> width_20db(const Grid& grid, std::span<const Complex> state) {
+std::vector<double> width_20db(const Grid& grid, std::span<const double> spectrum) {
   std::vector<double> density, omega;  // frequencies rising, omega > 0 only
   for (std::int64_t j = 0; j < grid.n; ++j) {
     const std::int64_t k = grid.rising(j);
     if (grid.omega(k) <= 0) continue;
     omega.push_back(grid.omega(k));
-    density.push_back(std::norm(state[static_cast<std::size_t>(k)]));
+    density.push_back(spectrum[static_cast<std::size_t>(k)]);
   }
   if (density.empty()) return {nan, nan};
   const auto [low, high] = span_20db(density);
@@ -36,28 +36,27 @@ std::vector<double> width_20db(const Grid& grid, std::span<const Complex> state)
   return {wavelength(high), wavelength(low)};
 }
 
-double band_energy(const StatisticRequest& request, const Grid& grid, std::span<const Complex> state) {
+double band_energy(const StatisticRequest& request, const Grid& grid, std::span<const double> spectrum) {
   double sum = 0;
   for (std::int64_t k = 0; k < grid.n; ++k) {
     const double omega = grid.omega(k);
     if (omega <= 0) continue;
     const double wavelength = 2 * constants::pi * constants::c / omega;
-    if (wavelength >= request.shortest && wavelength <= request.longest)
-      sum += std::norm(state[static_cast<std::size_t>(k)]);
+    if (wavelength >= request.shortest && wavelength <= request.longest) sum += spectrum[static_cast<std::size_t>(k)];
   }
   return sum * grid.window;
 }
 
-Moments time_moments(const Grid& grid, std::span<const Complex> time) {
+Moments time_moments(const Grid& grid, std::span<const double> power) {
   return moments(
-      time.size(), [&](std::size_t j) { return grid.time(static_cast<std::int64_t>(j)); },
-      [&](std::size_t j) { return std::norm(time[j]); });
+      power.size(), [&](std::size_t j) { return grid.time(static_cast<std::int64_t>(j)); },
+      [&](std::size_t j) { return power[j]; });
 }
 
-Moments omega_moments(const Grid& grid, std::span<const Complex> state) {
+Moments omega_moments(const Grid& grid, std::span<const double> spectrum) {
   Moments m = moments(
-      state.size(), [&](std::size_t k) { return grid.offset(static_cast<std::int64_t>(k)); },
-      [&](std::size_t k) { return std::norm(state[k]); });
+      spectrum.size(), [&](std::size_t k) { return grid.offset(static_cast<std::int64_t>(k)); },
+      [&](std::size_t k) { return spectrum[k]; });
   m.mean += grid.omega0;
   return m;
 }
@@ -77,45 +76,50 @@ bool needs_time(Quantity quantity) {
   }
 }
 
-double energy(const Grid& grid, std::span<const Complex> state) {
+PlaneRows squares_of(std::span<const Complex> state, std::span<const Complex> time) {
+  PlaneRows rows;
+  rows.spectrum = squares(state);
+  rows.power = squares(time);
+  return rows;
+}
+
+double energy(const Grid& grid, std::span<const double> spectrum) {
   double sum = 0;
-  for (const Complex& a : state) sum += std::norm(a);
+  for (const double a : spectrum) sum += a;
   return sum * grid.window;
 }
 
-double photon_number(const Grid& grid, std::span<const Complex> state) {
+double photon_number(const Grid& grid, std::span<const double> spectrum) {
   double sum = 0;
   for (std::int64_t k = 0; k < grid.n; ++k)
-    if (const double omega = grid.omega(k); omega != 0) sum += std::norm(state[static_cast<std::size_t>(k)]) / omega;
+    if (const double omega = grid.omega(k); omega != 0) sum += spectrum[static_cast<std::size_t>(k)] / omega;
   return sum * grid.window / constants::hbar;
 }
 
 std::vector<double> statistic(const StatisticRequest& request, const Grid& grid, const PlaneRows& rows) {
   switch (request.quantity) {
     case Quantity::energy:
-      return {energy(grid, rows.state)};
+      return {energy(grid, rows.spectrum)};
     case Quantity::photon_number:
-      return {photon_number(grid, rows.state)};
+      return {photon_number(grid, rows.spectrum)};
     case Quantity::energy_band:
-      return {band_energy(request, grid, rows.state)};
+      return {band_energy(request, grid, rows.spectrum)};
     case Quantity::width_20db:
-      return width_20db(grid, rows.state);
+      return width_20db(grid, rows.spectrum);
     case Quantity::centroid_omega:
-      return {omega_moments(grid, rows.state).mean};
+      return {omega_moments(grid, rows.spectrum).mean};
     case Quantity::rms_omega:
-      return {omega_moments(grid, rows.state).rms};
+      return {omega_moments(grid, rows.spectrum).rms};
     case Quantity::centroid_time:
-      return {time_moments(grid, rows.time).mean};
+      return {time_moments(grid, rows.power).mean};
     case Quantity::rms_time:
-      return {time_moments(grid, rows.time).rms};
+      return {time_moments(grid, rows.power).rms};
     case Quantity::fwhm_time:
-      return {full_width(powers(rows.time), false) * grid.dt};
+      return {full_width(rows.power, false) * grid.dt};
     case Quantity::fwhm_time_widest:
-      return {full_width(powers(rows.time), true) * grid.dt};
-    case Quantity::peak_power: {
-      const std::vector<double> power = powers(rows.time);
-      return {*std::max_element(power.begin(), power.end())};
-    }
+      return {full_width(rows.power, true) * grid.dt};
+    case Quantity::peak_power:
+      return {*std::max_element(rows.power.begin(), rows.power.end())};
     default:  // of media and geometries: uppe alone
       return {nan};
   }

@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "media/constants.hpp"
+#include "reads/edge.hpp"
 #include "reads/plane.hpp"
 #include "reads/statistics.hpp"
+#include "reads/wants.hpp"
 
 namespace lumarch {
 
@@ -32,28 +34,46 @@ namespace {
 class FibreReader final : public PlaneReader {
 public:
   FibreReader(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink)
-      : PlaneReader(problem, sink), grid_(grid), stepper_(stepper) {
-    for (const StatisticRequest& request : problem.statistics)
-      time_needed_ = time_needed_ || needs_time(request.quantity);
+      : PlaneReader(problem, sink), grid_(grid), stepper_(stepper), edge_(problem, grid) {
+    rims_ = edge_.names();
   }
 
-  Budget budget(double) override {
-    stepper_.read(0, state_, &time_);
-    Budget found{energy(grid_, state_), photon_number(grid_, state_), 0};
-    for (const Complex& a : time_) found.peak_power = std::max(found.peak_power, std::norm(a));
-    return found;
+  std::vector<EdgeRim> edge(double z) override {
+    need_power(z);
+    return edge_.read(rows_);
+  }
+
+  Budget budget(double z) override {
+    need_power(z);
+    return {energy(grid_, rows_.spectrum), photon_number(grid_, rows_.spectrum),
+            *std::max_element(rows_.power.begin(), rows_.power.end())};
   }
 
 private:
-  PlaneRecord read(double) override {
-    if (!problem_.statistics.empty() || problem_.output.fields != Fields::none)
-      stepper_.read(0, state_, time_needed_ ? &time_ : nullptr);
-    const PlaneRows rows{state_, time_};
+  PlaneRecord read(double z) override {
+    if (!problem_.statistics.empty()) {
+      rows_ = rows(as_asked);
+      read_at_ = z;
+    }
     PlaneRecord record;
     for (const StatisticRequest& request : problem_.statistics)
-      record.statistics.push_back(statistic(request, grid_, rows));
-    if (problem_.output.fields != Fields::none) record.field = rising_field();
+      record.statistics.push_back(statistic(request, grid_, rows_));
+    if (problem_.output.fields != Fields::none) {
+      if (stepper_.reads_here() || problem_.statistics.empty()) stepper_.read(0, state_, nullptr);
+      record.field = rising_field();
+    }
     return record;
+  }
+
+  void need_power(double z) {
+    if (!read_at_ || *read_at_ != z || rows_.power.empty()) rows_ = rows(with_power);
+    read_at_ = z;
+  }
+
+  [[nodiscard]] PlaneRows rows(std::size_t which) {
+    if (stepper_.reads_here()) return stepper_.read(0, which);
+    stepper_.read(0, state_, &time_);
+    return squares_of(state_, time_);
   }
 
   // As the file has it: omega rises, sqrt(W) s, and the phase refers to the window's centre. The centre is sample n/2
@@ -73,36 +93,61 @@ private:
     return field;
   }
 
+  static constexpr std::size_t as_asked = 0, with_power = 1;  // of reads_of()
   const Grid& grid_;
   Stepper& stepper_;
-  bool time_needed_ = false;
+  EdgeReading edge_;
+  std::optional<double> read_at_;  // z of rows_
+  PlaneRows rows_;
   std::vector<Complex> state_, time_;
 };
 
 class RouteReader final : public PlaneReader {
 public:
   RouteReader(const Problem& problem, const UppeTables& tables, Stepper& stepper, Sink& sink)
-      : PlaneReader(problem, sink), tables_(tables), stepper_(stepper) {}
+      : PlaneReader(problem, sink), tables_(tables), stepper_(stepper), edge_(problem, tables) {
+    rims_ = edge_.names();
+  }
 
-  Budget budget(double z) override {
+  std::vector<EdgeRim> edge(double z) override {
+    if (last_ && last_z_ == z) return edge_.read(last_->rows());
+    if (stepper_.reads_here()) return edge_.read(stepper_.read(0, 1));
     stepper_.read(0, state_, &time_);
-    const PlaneReading reading(tables_, z, state_, time_);
-    const auto& power = reading.power();
-    return {reading.energy(), reading.photons(), *std::max_element(power.begin(), power.end())};
+    return edge_.read(rows_on_host(tables_, edge_.wants(), state_, time_));
+  }
+
+  // The last plane is read already.
+  Budget budget(double z) override {
+    if (!last_ || last_z_ != z) take(z);
+    const auto& power = last_->power();
+    return {last_->energy(), last_->photons(), *std::max_element(power.begin(), power.end())};
   }
 
 private:
   PlaneRecord read(double z) override {
-    stepper_.read(0, state_, &time_);
-    const PlaneReading reading(tables_, z, state_, time_);
+    take(z);
     PlaneRecord record;
-    for (const StatisticRequest& request : problem_.statistics) record.statistics.push_back(reading.statistic(request));
-    warn_of_rates(reading.over_rates(), z);
-    record.spectrum = reading.spectrum();
-    record.power = reading.power();
-    record.fluence = reading.fluence();
-    if (problem_.output.fields != Fields::none) record.field = rising_field(tables_, state_);
+    for (const StatisticRequest& request : problem_.statistics) record.statistics.push_back(last_->statistic(request));
+    warn_of_rates(last_->over_rates(), z);
+    record.spectrum = last_->spectrum();
+    record.power = last_->power();
+    record.fluence = last_->fluence();
+    if (problem_.output.fields != Fields::none) {
+      if (stepper_.reads_here()) stepper_.read(0, state_, nullptr);
+      record.field = rising_field(tables_, state_);
+    }
     return record;
+  }
+
+  void take(double z) {
+    last_.reset();
+    last_z_ = z;
+    if (stepper_.reads_here()) {
+      last_.emplace(problem_, tables_, z, stepper_.read(0, 0));
+      return;
+    }
+    stepper_.read(0, state_, &time_);
+    last_.emplace(problem_, tables_, z, rows_on_host(tables_, wants_of(problem_, tables_), state_, time_));
   }
 
   // Once a run: a stronger field has the last rate of the table.
@@ -119,10 +164,19 @@ private:
 
   const UppeTables& tables_;
   Stepper& stepper_;
+  EdgeReading edge_;
+  std::optional<PlaneReading> last_;
+  double last_z_ = 0;
   std::vector<Complex> state_, time_;
 };
 
 }  // namespace
+
+std::vector<ReadWants> reads_of(const Problem& problem, const UppeTables* tables) {
+  if (tables) return {wants_of(problem, *tables), EdgeReading(problem, *tables).wants()};
+  ReadWants with_power;
+  return {wants_of(problem), with_power};
+}
 
 std::unique_ptr<PlaneReader> read_fibre(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink) {
   return std::make_unique<FibreReader>(problem, grid, stepper, sink);

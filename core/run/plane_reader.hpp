@@ -37,7 +37,12 @@ public:
   // What the march has reached, whether a plane lies there or not.
   [[nodiscard]] virtual Budget budget(double z) = 0;
 
+  // The rims of what the march has reached; `rims()` says which they are.
+  [[nodiscard]] virtual std::vector<EdgeRim> edge(double z) = 0;
+  [[nodiscard]] const std::vector<std::string>& rims() const { return rims_; }
+
 protected:
+  std::vector<std::string> rims_;
   [[nodiscard]] virtual PlaneRecord read(double z) = 0;  // without its index
   const Problem& problem_;
   std::vector<std::string> warnings_;
@@ -46,6 +51,9 @@ private:
   Sink& sink_;
   std::optional<PlaneRecord> held_;
 };
+
+// What a stepper has to be made with for such a reader; without tables of a fibre's.
+[[nodiscard]] std::vector<ReadWants> reads_of(const Problem& problem, const UppeTables* tables);
 
 [[nodiscard]] std::unique_ptr<PlaneReader> read_fibre(const Problem& problem, const Grid& grid, Stepper& stepper,
                                                       Sink& sink);

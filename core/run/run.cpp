@@ -10,6 +10,7 @@
 
 #include "march/fibre_equation.hpp"
 #include "march/march.hpp"
+#include "run/edge_check.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
 
@@ -46,7 +47,7 @@ std::string kernels_json(const std::vector<KernelUse>& kernels) {
 // Nobody asked for anything that takes a field: then none leaves the device, also not for the closing budget.
 // A uppe plane has its spectrum, power and fluence whatever is asked for.
 bool field_free(const Problem& problem) {
-  return !problem.uppe && problem.output.fields == Fields::none && problem.statistics.empty();
+  return !problem.uppe && !problem.edge.on && problem.output.fields == Fields::none && problem.statistics.empty();
 }
 
 // The energy comes with each attempt's numbers; the rest of the budget would take the field.
@@ -124,12 +125,13 @@ void warn_of_absorbed(const Stepper& stepper, RunSummary& summary) {
 
 }  // namespace
 
-RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, bool fused_kernels) {
+RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, const RunWays& ways) {
   RunSummary summary;
   const auto start = Clock::now();
   const std::unique_ptr<Scene> scene = translate(problem);
   MarchOptions marching = march_options(problem);
   scene->put_places(marching);
+  marching.looks = places_to_look(problem);
   check_schedule(marching);  // before anything is written
   RunInfo info;
   info.problem = problem;
@@ -139,7 +141,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
 
   std::unique_ptr<Stepper> made;
   try {
-    made = scene->make_stepper(device, fused_kernels);
+    made = scene->make_stepper(device, ways);
   } catch (const Cancelled& cancelled) {  // a stop before the first step: there is a file, and it says so
     summary.warnings = scene->warnings();
     sink.begin(info);
@@ -156,11 +158,16 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   summary.energy_in = summary.energy_out = entrance.energy;
   summary.photons_in = summary.photons_out = entrance.photons;
 
+  const std::unique_ptr<PlaneReader> reader = scene->reader(stepper, sink);
+  if (problem.edge.on) {
+    info.rims = reader->rims();
+    info.edge_readings = problem.planes.size() + marching.looks.size();
+  }
   sink.begin(info);
   summary.end.timings["set-up"] = since(start);
 
   const auto march_start = Clock::now();
-  const std::unique_ptr<PlaneReader> reader = scene->reader(stepper, sink);
+  RimCheck rims(problem, *reader, stepper, sink, entrance.energy);
   std::vector<AttemptRecord> attempts;
   double reading = 0, accepted2 = 0;  // accepted2: sum |S|^2 of the state as it is
   Progress progress;
@@ -186,6 +193,13 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     (*reader)(index, z);
     reading += since(at);
   };
+  if (problem.edge.on)
+    events.look = [&](std::uint32_t, double z) {
+      const auto at = Clock::now();
+      const std::string why = rims.look(z);
+      reading += since(at);
+      return why;
+    };
 
   RunEnd& end = summary.end;
   const auto finish = [&] {
@@ -204,6 +218,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     end.rejected = progress.rejected;
     finish();
     reader->flush(true);
+    summary.rims = rims.most();
     sink.end(end);
   };
   try {
@@ -216,7 +231,9 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     else
       take(summary, reader->budget(member.z));
     warn_of_absorbed(stepper, summary);
-    summary.warnings.insert(summary.warnings.end(), reader->warnings().begin(), reader->warnings().end());
+    for (const auto* told : {&reader->warnings(), &rims.warnings()})
+      summary.warnings.insert(summary.warnings.end(), told->begin(), told->end());
+    summary.rims = rims.most();
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
     end.reason = member.reason;

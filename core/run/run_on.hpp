@@ -8,7 +8,13 @@
 
 namespace lumarch {
 
+// How kernels are used; all as well as the backend can where nothing is said. For tests that compare the ways.
+struct RunWays {
+  bool fused = true;       // false: stage kernels only
+  bool reads_here = true;  // false: planes are read of a downloaded field
+};
+
 RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options,
-                  bool fused_kernels = true);
+                  const RunWays& ways = {});
 
 }  // namespace lumarch

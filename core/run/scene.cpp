@@ -15,6 +15,10 @@ bool noise_in_operator(const Problem& problem) {
   return problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
 }
 
+StepperOptions options_of(const Problem& problem, const RunWays& ways, std::vector<ReadWants> reads) {
+  return {problem.march.integrator, noise_in_operator(problem), ways.fused, std::move(reads), ways.reads_here};
+}
+
 class FibreScene final : public Scene {
 public:
   explicit FibreScene(const Problem& problem) : problem_(problem), tables_(translate_fibre(problem)) {
@@ -25,15 +29,16 @@ public:
     info.omega = tables_.grid.rising_omega();
     info.time = tables_.grid.times();
   }
-  std::unique_ptr<Stepper> make_stepper(Device& device, bool fused) override {
+  std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
     return std::make_unique<Stepper>(device, std::vector{tables_},
-                                     StepperOptions{problem_.march.integrator, noise_in_operator(problem_), fused});
+                                     options_of(problem_, ways, reads_of(problem_, nullptr)));
   }
   Launch launch(Device& device) override {
     return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n));
   }
   [[nodiscard]] Budget entrance(const Launch& launch) const override {
-    return {energy(tables_.grid, launch.state), photon_number(tables_.grid, launch.state), 0};
+    const PlaneRows rows = squares_of(launch.state, {});
+    return {energy(tables_.grid, rows.spectrum), photon_number(tables_.grid, rows.spectrum), 0};
   }
   std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) override {
     return read_fibre(problem_, tables_.grid, stepper, sink);
@@ -60,10 +65,10 @@ public:
     info.nodes = tables_->axes;
     info.profiles = true;
   }
-  std::unique_ptr<Stepper> make_stepper(Device& device, bool fused) override {
+  std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
     const bool noise = noise_in_operator(problem_);
     return std::make_unique<Stepper>(device, std::make_unique<RouteEquation>(device, tables_, 1, noise),
-                                     StepperOptions{problem_.march.integrator, noise, fused});
+                                     options_of(problem_, ways, reads_of(problem_, tables_.get())));
   }
   Launch launch(Device& device) override {
     return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_);

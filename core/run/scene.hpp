@@ -9,6 +9,7 @@
 #include "march/march.hpp"
 #include "march/stepper.hpp"
 #include "run/plane_reader.hpp"
+#include "run/run_on.hpp"
 
 namespace lumarch {
 
@@ -22,7 +23,7 @@ public:
   // The grids, for the file; the rest of the info is the run's.
   virtual void describe(RunInfo& info) const = 0;
   // May take long, where a backend measures plans: then a stop shows as Cancelled.
-  virtual std::unique_ptr<Stepper> make_stepper(Device& device, bool fused) = 0;
+  virtual std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) = 0;
   virtual Launch launch(Device& device) = 0;
   [[nodiscard]] virtual Budget entrance(const Launch& launch) const = 0;  // without the peak power
   virtual std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) = 0;

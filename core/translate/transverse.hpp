@@ -31,6 +31,9 @@ public:
   // Integral over the transverse plane of the squared field = measure() times the sum of its squared state over k:
   // m (line), m^2.
   [[nodiscard]] double measure() const { return measure_; }
+  // Half the width of the window; radial: its radius, m.
+  [[nodiscard]] double half_x() const { return fourier() ? dx_ * static_cast<double>(nx_) / 2 : aperture_; }
+  [[nodiscard]] double half_y() const { return dy_ * static_cast<double>(ny_) / 2; }
   // Area (line: length) of a node in space, for integrals over it.
   [[nodiscard]] double area(std::int64_t outer, std::int64_t inner) const;
 

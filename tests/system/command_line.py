@@ -52,7 +52,7 @@ class CommandLine(unittest.TestCase):
     def test_a_run_ends_with_0_and_says_what_it_did(self):
         self.write()
         said = self.lumarch("run", "p.json")
-        for words in ("done: 10 mm of 10 mm", "energy", "photon number", "edge check     off", "written        p.h5"):
+        for words in ("done: 10 mm of 10 mm", "energy", "photon number", "edge check     time ", "written        p.h5"):
             self.assertIn(words, said)
         self.assertIn("5 of 5 on disk", self.lumarch("info", "p.h5"))
         self.assertIn("soliton order", self.lumarch("check", "p.json"))

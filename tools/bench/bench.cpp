@@ -52,14 +52,18 @@ std::string machine() {
 }
 
 int bench_command(const Request& request, std::ostream& out) {
-  if (request.name != "fibre" && request.name != "fft" && request.name != "routes")
+  const bool of_routes = request.name == "routes" || request.name == "reads";
+  if (request.name != "fibre" && request.name != "fft" && !of_routes)
+    throw Error(Fault::problem, "lumarch bench " + request.name +
+                                    ": there is no such benchmark; there are fibre, fft, routes and reads");
+  if (!of_routes && request.backend.threads != 1)
     throw Error(Fault::problem,
-                "lumarch bench " + request.name + ": there is no such benchmark; there are fibre, fft and routes");
-  if (request.name != "routes" && request.backend.threads != 1)
-    throw Error(Fault::problem, "lumarch bench " + request.name + ": it runs on one thread; --threads is for routes");
+                "lumarch bench " + request.name + ": it runs on one thread; --threads is for routes and reads");
   out << "machine: " << machine() << '\n';
   if (request.name == "routes")
     routes(request, out);
+  else if (request.name == "reads")
+    reads(request, out);
   else
     request.name == "fft" ? fft(request, out) : fibre(request, out);
   return 0;

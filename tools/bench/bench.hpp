@@ -12,7 +12,7 @@
 namespace lumarch::bench {
 
 struct Request {
-  std::string name;  // fibre, fft or routes
+  std::string name;  // fibre, fft, routes or reads
   BackendRequest backend;
   std::vector<std::string> folders;
   int rounds = 15;
@@ -30,6 +30,7 @@ int bench_command(const Request& request, std::ostream& out);
 void fibre(const Request& request, std::ostream& out);
 void fft(const Request& request, std::ostream& out);
 void routes(const Request& request, std::ostream& out);
+void reads(const Request& request, std::ostream& out);
 
 // Seconds from starting this program to the end of a run of one step, with kept plans and with an empty cache.
 struct StartUp {

@@ -111,10 +111,10 @@ void banks(Bench& bench) {
 }
 
 void shared(Bench& bench) {
-  if (bench.kernel() != "core.mul" && bench.kernel() != "lin.prepare" && bench.kernel() != "rhs.fibre" &&
-      bench.kernel() != "response.raman" && bench.kernel() != "response.kerr_raman" && bench.kernel() != "core.mul.2" &&
-      bench.kernel() != "lin.prepare.2" && bench.kernel() != "fft.pad" && bench.kernel() != "fft.crop" &&
-      bench.kernel() != "rhs.columns")
+  if (!bench.kernel().starts_with("read.") && bench.kernel() != "core.mul" && bench.kernel() != "lin.prepare" &&
+      bench.kernel() != "rhs.fibre" && bench.kernel() != "response.raman" && bench.kernel() != "response.kerr_raman" &&
+      bench.kernel() != "core.mul.2" && bench.kernel() != "lin.prepare.2" && bench.kernel() != "fft.pad" &&
+      bench.kernel() != "fft.crop" && bench.kernel() != "rhs.columns")
     throw Skipped("it has no tables");
   for (const std::uint32_t batch : {1u, 3u, 33u}) {
     Shape s = shape(100, batch);

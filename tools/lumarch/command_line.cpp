@@ -35,7 +35,7 @@ const char* const usage =
   lumarch examples [NAME]   lists the problems that ship, or writes one here
   lumarch backends [-v]     every backend there could be, and why one is not used
   lumarch tune N...         makes and keeps patient FFT plans for these numbers of points
-  lumarch bench NAME        the benchmarks (fibre, fft, routes)
+  lumarch bench NAME        the benchmarks (fibre, fft, routes, reads)
   lumarch COMMAND --help    the options of a command
 
 Start with: lumarch examples supercontinuum && lumarch run supercontinuum.json && lumarch plot supercontinuum.h5
@@ -207,7 +207,7 @@ int tune(const Words& words, Streams to) {
 }
 
 int bench(const Words& words, Streams to) {
-  const char* line = "lumarch bench fibre|fft|routes [options]";
+  const char* line = "lumarch bench fibre|fft|routes|reads [options]";
   bench::Request request;
   request.backend.threads = 1;
   po::options_description options("Options", 110);
@@ -215,7 +215,7 @@ int bench(const Words& words, Streams to) {
                                                "the backend (default cpu)")("rounds", po::value(&request.rounds),
                                                                             "interleaved rounds (default 15)")(
       "quick", po::bool_switch(&request.quick), "small sizes only: to see that it works, not to compare")(
-      "threads", po::value(&request.backend.threads), "routes: threads of the device (default 1)")(
+      "threads", po::value(&request.backend.threads), "routes, reads: threads of the device (default 1)")(
       "backend-path", po::value<Words>()->composing(),
       "a folder of backends, or a plugin's file, to look at first; may be repeated");
   const auto values = parse(words, options, bare_word("name"), 1);

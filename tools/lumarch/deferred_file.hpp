@@ -15,6 +15,7 @@ public:
   void begin(const RunInfo& info) override;
   void attempts(std::vector<AttemptRecord> records) override { file_->attempts(std::move(records)); }
   void plane(PlaneRecord record) override { file_->plane(std::move(record)); }
+  void edge(EdgeRecord record) override { file_->edge(std::move(record)); }
   void end(const RunEnd& result) override { file_->end(result); }
   [[nodiscard]] bool made() const { return file_ != nullptr; }
 

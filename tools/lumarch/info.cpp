@@ -116,6 +116,17 @@ void print_planes(const ResultFile& file, std::ostream& out) {
   }
 }
 
+void print_edges(const ResultInfo& info, std::ostream& out) {
+  if (info.rims.empty()) return;
+  out << "edge readings  " << info.edges.size() << "; the largest shares of the energy:";
+  for (std::size_t i = 0; i < info.rims.size(); ++i) {
+    double most = 0;
+    for (const EdgeRecord& record : info.edges) most = std::max(most, record.rims[i].share);
+    out << (i > 0 ? ", " : " ") << info.rims[i] << ' ' << scientific(most);
+  }
+  out << '\n';
+}
+
 void print_march(const ResultInfo& info, std::ostream& out) {
   out << "march          " << info.accepted << " steps accepted, " << info.rejected << " rejected";
   if (info.evaluations > 0) out << ", " << info.evaluations << " evaluations";
@@ -195,6 +206,7 @@ int info_command(const std::string& path, std::ostream& out) {
   print_nodes(info, out);
   print_planes(file, out);
   print_march(info, out);
+  print_edges(info, out);
   for (const StoredStatistic& statistic : info.statistics) {
     const std::string padding(statistic.name.size() < 14 ? 15 - statistic.name.size() : 1, ' ');
     out << statistic.name << padding << course(statistic, static_cast<std::size_t>(info.planes_written)) << '\n';

@@ -90,6 +90,22 @@ void Reporter::log(int level, const std::string& text) {
     out_ << level_name(level) << ": " << text << std::endl;
 }
 
+namespace {
+
+// How much stood at the rims at most, whatever it was and wherever.
+std::string shares_of(const std::vector<RimShare>& rims) {
+  if (rims.empty()) return "off";
+  std::string text;
+  for (const RimShare& rim : rims) {
+    char part[80];
+    std::snprintf(part, sizeof part, "%s%s %.1e", text.empty() ? "" : ", ", rim.rim.c_str(), rim.share);
+    text += part;
+  }
+  return text + " of the energy at most";
+}
+
+}  // namespace
+
 void print_summary(const RunSummary& summary, const Problem& problem, const std::string& file, std::ostream& out) {
   const RunEnd& end = summary.end;
   const char* how = end.ended == Ended::done ? "done" : end.ended == Ended::stopped ? "stopped" : "failed";
@@ -114,7 +130,7 @@ void print_summary(const RunSummary& summary, const Problem& problem, const std:
   if (!std::isnan(summary.peak_power_out))
     out << "  peak power     " << engineering(summary.peak_power_out, "W") << " at z = " << engineering(end.z, "m")
         << '\n';
-  out << "  edge check     off: it is not built yet in this version; look at the ends of the window in the plots\n";
+  out << "  edge check     " << shares_of(summary.rims) << '\n';
   for (const std::string& warning : summary.warnings) out << "  warning        " << warning << '\n';
   out << "  written        " << file << '\n';
 }

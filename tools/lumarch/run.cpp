@@ -16,6 +16,8 @@ namespace lumarch::cli {
 
 namespace {
 
+constexpr int stopped_by_itself = 7;  // exit status: stopped, and no signal asked for it
+
 // NAME or NAME:DEVICE.
 void choose_backend(BackendRequest& backend, const std::string& text) {
   const std::size_t colon = text.find(':');
@@ -87,7 +89,7 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
       if (signals.signal() != 0) out << "the signal came too late to stop anything\n";
       return 0;
     case Ended::stopped:
-      return 128 + signals.signal();
+      return signals.signal() != 0 ? 128 + signals.signal() : stopped_by_itself;
     default:
       return static_cast<int>(Fault::numbers);
   }

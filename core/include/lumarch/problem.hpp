@@ -2,6 +2,7 @@
 // A problem: typed, validated, in SI. What a problem file says; no grids and no tables of numbers derived from it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -278,10 +279,22 @@ enum class Quantity {
   electron_density,
   zdw
 };
+// A part of a plane of free space, its edge included: of the far field in k (1/m), of the near field in space (m).
+struct Aperture {
+  enum class Plane { far_field, near_field };
+  enum class Shape { circle, ellipse, rectangle, half_plane };
+  Plane plane = Plane::far_field;
+  Shape shape = Shape::circle;
+  double a = 0, b = 0;             // radii, half widths; of a half-plane a: normal . (x, y) >= a
+  double x = 0, y = 0;             // centre
+  std::array<double, 2> normal{};  // half-plane
+  bool operator==(const Aperture&) const = default;
+};
 struct StatisticRequest {
   std::string name;  // as the file names it: "energy_band:200nm-300nm"
   Quantity quantity = Quantity::energy;
-  double shortest = 0, longest = 0;  // m, energy_band
+  double shortest = 0, longest = 0;    // m, energy_band
+  std::optional<Aperture> aperture{};  // what passes it; of quantities of the spectrum and of the power
 };
 
 enum class Fields { all, last, none };
@@ -306,6 +319,15 @@ struct Uppe {
   Boundary boundary;
 };
 
+// Whether light stands at the rims of the grid's windows: looked at at each plane, and at least 20 times a run.
+struct EdgeCheck {
+  enum class OnExceed { warn, stop, refuse };
+  bool on = true;
+  double threshold = 1e-3;  // the share of the energy in a rim from which it exceeds
+  double rim = 0.05;        // width of a rim, in half widths of its window
+  OnExceed on_exceed = OnExceed::warn;
+};
+
 struct Problem {
   std::string title;
   double wavelength = 0;  // m, the reference: omega0 = 2 pi c/wavelength
@@ -318,6 +340,7 @@ struct Problem {
   March march;
   std::vector<double> planes;  // m, rising, first 0, last the length or less
   std::vector<StatisticRequest> statistics;
+  EdgeCheck edge;
   OutputRequest output;
   BackendRequest backend;
   std::vector<std::string> files;  // what it was read from: the problem file, where there is one, and each it names

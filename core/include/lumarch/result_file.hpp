@@ -34,6 +34,8 @@ struct ResultInfo {
   // Of what each plane has beside its field: empty where it is not stored (fibres have none, guides no fluence).
   std::string spectrum_units, power_units, fluence_units;
   std::vector<StoredStatistic> statistics;
+  std::vector<std::string> rims;  // of edge readings; empty where there are none
+  std::vector<EdgeRecord> edges;
   std::vector<AttemptRecord> march;
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;
   double z_reached = 0;                           // m

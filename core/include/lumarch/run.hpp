@@ -25,14 +25,21 @@ struct RunOptions {
   std::function<void(int, const std::string&)> log;  // level as LM_LOG_*, text
 };
 
+// The largest share of the energy that was seen at the rim of a window.
+struct RimShare {
+  std::string rim;  // as RunInfo::rims
+  double share = 0, z = 0;
+};
+
 // Budgets of conserved quantities, from the launch to where the march got: what the closing summary prints.
 struct RunSummary {
   RunEnd end;
   double energy_in = 0, energy_out = 0;  // J
   // NaN at the end of a run without fields and statistics: no field leaves the device.
   double photons_in = 0, photons_out = 0;
-  double peak_power_out = 0;  // W
-  double seconds = 0;         // of the march
+  double peak_power_out = 0;   // W
+  double seconds = 0;          // of the march
+  std::vector<RimShare> rims;  // of the edge check; empty where it is off
   std::vector<std::string> warnings;
 };
 

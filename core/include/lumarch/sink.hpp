@@ -36,7 +36,9 @@ struct RunInfo {
   std::vector<double> planes;  // m, all that will come
   std::string backend_json;    // name, version, build, abi, device, options, kernels: JSON object
   NodeAxes nodes;
-  bool profiles = false;  // uppe: each plane has a spectrum, a power and, in free space, a fluence
+  std::vector<std::string> rims;  // of edge readings: "time", "band", "x", "y", "r", "modes"; empty: there are none
+  std::size_t edge_readings = 0;  // how many come at most
+  bool profiles = false;          // uppe: each plane has a spectrum, a power and, in free space, a fluence
 };
 
 // One plane, landed on exactly. Vectors are empty where they were not asked for.
@@ -57,6 +59,18 @@ struct PlaneRecord {
 // How many numbers a statistic has a plane: 2 for width_20db (m) and beam_radius (x, y), one a mode for mode_energy,
 // else 1.
 [[nodiscard]] std::size_t values_of(const StatisticRequest& request, const NodeAxes& nodes);
+
+// How much light stood at the rims of the windows, at a place that need not be a plane.
+struct EdgeRim {
+  double share = 0;   // of the energy
+  double energy = 0;  // J
+  double peak = 0;    // the largest of the rim over the largest of all: power, spectral energy, fluence
+};
+struct EdgeRecord {
+  double z = 0;                                  // m
+  std::vector<EdgeRim> rims;                     // in the order of RunInfo::rims
+  double absorbed_time = 0, absorbed_space = 0;  // J, what absorbers have taken so far
+};
 
 struct AttemptRecord {
   double z = 0, h = 0;  // m: where it started, how long it was
@@ -90,6 +104,7 @@ public:
   virtual void begin(const RunInfo& info) = 0;
   virtual void attempts(std::vector<AttemptRecord> records) = 0;
   virtual void plane(PlaneRecord record) = 0;
+  virtual void edge(EdgeRecord /*record*/) {}
   virtual void end(const RunEnd& end) = 0;
 };
 
@@ -101,10 +116,12 @@ public:
     march.insert(march.end(), records.begin(), records.end());
   }
   void plane(PlaneRecord record) override { planes.push_back(std::move(record)); }
+  void edge(EdgeRecord record) override { edges.push_back(std::move(record)); }
   void end(const RunEnd& result) override { ended = result; }
 
   RunInfo run;
   std::vector<PlaneRecord> planes;
+  std::vector<EdgeRecord> edges;
   std::vector<AttemptRecord> march;
   RunEnd ended;
 };

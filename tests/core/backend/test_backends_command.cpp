@@ -35,10 +35,10 @@ TEST_CASE("one line a candidate, with its devices or its reason and remedy") {
   folder.take("no_devices", file_of("no_devices"));
   const std::string extra = folder.take("kernels_extra", "liblumarch_kernels_extra.so");
   const std::string text = told(folder, false), more = told(folder, true);
-  CHECK(contains(line_with(text, "good "), "loaded     1.2, ABI 1.2, "));
+  CHECK(contains(line_with(text, "good "), "loaded     1.2, ABI 1.3, "));
   CHECK(contains(line_with(text, "good "), "tiny:0 tiny test device, 1.5 GiB"));
   CHECK(contains(line_with(text, "wrong_major "), "skipped    speaks ABI 9.0"));
-  CHECK(contains(line_with(text, "no_devices "), "no device  1.2, ABI 1.2"));
+  CHECK(contains(line_with(text, "no_devices "), "no device  1.2, ABI 1.3"));
   CHECK(contains(line_with(text, "no_devices "), ". there is no driver"));
   CHECK(contains(line_with(text, "extra "), "adds 1 kernel"));
   const Folder other;

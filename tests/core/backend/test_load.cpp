@@ -102,7 +102,7 @@ TEST_CASE("a link gives a file another name, and spoils neither") {
 TEST_CASE("a wrong head is refused") {
   refused("wrong_magic", {"magic", "0x12345678", "LM_MAGIC"});
   refused("other_byte_order", {"byte order"});
-  refused("wrong_major", {"ABI 9.0", "speaks 1.2", "rebuild"});
+  refused("wrong_major", {"ABI 9.0", "speaks 1.3", "rebuild"});
   refused("short_table", {"short plugin table", "struct_size 24"});
   refused("other_layout", {"layout", "rebuild"});
 }

@@ -72,7 +72,7 @@ Run run(const std::string& name, std::vector<Response> responses, bool fused) {
   request.name = name;
   Device device(backend, request);
   MemorySink sink;
-  run_on(device, problem(std::move(responses)), sink, {}, fused);
+  run_on(device, problem(std::move(responses)), sink, {}, {fused});
   return {sink.planes.back().field, sink.ended.kernels_json};
 }
 

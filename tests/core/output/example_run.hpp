@@ -39,6 +39,8 @@ inline lumarch::RunInfo run_info(std::size_t points = 256, std::size_t planes = 
     info.planes.push_back(0.15 * static_cast<double>(i) / static_cast<double>(planes > 1 ? planes - 1 : 1));
   }
   info.backend_json = R"({"name": "cpu", "version": "0.1.0"})";
+  info.rims = {"time", "band"};
+  info.edge_readings = planes;
   return info;
 }
 
@@ -70,6 +72,16 @@ inline std::vector<lumarch::AttemptRecord> attempts(std::size_t plane, std::size
   return records;
 }
 
+// A reading at each plane.
+inline lumarch::EdgeRecord edge(const lumarch::RunInfo& info, std::size_t index) {
+  lumarch::EdgeRecord record;
+  record.z = info.planes[index];
+  const auto number = static_cast<double>(index);
+  record.rims = {{1e-9 * number, 1e-18 * number, 1e-8 * number}, {2e-7 * number, 2e-16 * number, 1e-3}};
+  record.absorbed_time = 3e-12 * number;
+  return record;
+}
+
 inline lumarch::RunEnd run_end(const lumarch::RunInfo& info) {
   lumarch::RunEnd end;
   end.z = info.planes.back();
@@ -89,6 +101,7 @@ inline void write(const std::string& path, const lumarch::RunInfo& info, std::si
   for (std::size_t i = 0; i < planes; ++i) {
     sink->attempts(attempts(i));
     sink->plane(plane(info, i));
+    sink->edge(edge(info, i));
   }
   lumarch::RunEnd end = run_end(info);
   if (planes < info.planes.size()) {

@@ -49,6 +49,20 @@ void check_contents(const RunInfo& info, const std::string& path, std::size_t pl
       CHECK_THROWS_AS((void)file.field(plane.index), Error);
     }
   }
+  CHECK(read.rims == info.rims);
+  REQUIRE(read.edges.size() == planes);
+  for (std::size_t i = 0; i < planes; ++i) {
+    const EdgeRecord wanted = example::edge(info, i);
+    CHECK(read.edges[i].z == wanted.z);
+    CHECK(read.edges[i].absorbed_time == wanted.absorbed_time);
+    CHECK(read.edges[i].absorbed_space == 0);
+    REQUIRE(read.edges[i].rims.size() == 2);
+    for (std::size_t rim = 0; rim < 2; ++rim) {
+      CHECK(read.edges[i].rims[rim].share == wanted.rims[rim].share);
+      CHECK(read.edges[i].rims[rim].energy == wanted.rims[rim].energy);
+      CHECK(read.edges[i].rims[rim].peak == wanted.rims[rim].peak);
+    }
+  }
   REQUIRE(read.march.size() == 7 * planes);
   for (std::size_t i = 0; i < read.march.size(); ++i) {
     const AttemptRecord wanted = example::attempts(i / 7)[i % 7];

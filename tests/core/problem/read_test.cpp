@@ -68,7 +68,19 @@ TEST_CASE("read: title, field and boundary") {
   CHECK(with({{"/title", "\u00dcber \u03bb"}}).title == "\u00dcber \u03bb");
   CHECK(wrong({{"/field", "envelope"}, {"/boundary", R"({"edge": false})"}}).empty());
   CHECK(wrong({{"/boundary", "{}"}}).empty());
-  CHECK(has(wrong({{"/boundary", R"({"edge": true})"}}), "not built yet"));
+  const EdgeCheck usual = with({{"/boundary", R"({"edge": true})"}}).edge;
+  CHECK(usual.on);
+  CHECK(usual.threshold == 1e-3);
+  CHECK(usual.rim == 0.05);
+  CHECK(usual.on_exceed == EdgeCheck::OnExceed::warn);
+  CHECK_FALSE(with({{"/boundary", R"({"edge": false})"}}).edge.on);
+  const EdgeCheck edge =
+      with({{"/boundary", R"({"edge": {"threshold": "1e-4", "rim": 0.1, "on_exceed": "stop"}})"}}).edge;
+  CHECK(edge.threshold == 1e-4);
+  CHECK(edge.rim == 0.1);
+  CHECK(edge.on_exceed == EdgeCheck::OnExceed::stop);
+  CHECK(has(wrong({{"/boundary", R"({"edge": {"rim": 1}})"}}), "/boundary/edge/rim"));
+  CHECK(has(wrong({{"/boundary", R"({"edge": {"threshold": 0}})"}}), "/boundary/edge/threshold"));
 }
 
 TEST_CASE("read: any number of points, also written as a whole decimal") {

@@ -218,6 +218,33 @@ TEST_CASE("uppe: every statistic's word asks for its quantity") {
     CHECK(beam({{"/statistics", "[\"" + word + "\"]"}}).statistics.at(0).quantity == quantity);
 }
 
+TEST_CASE("uppe: statistics of what passes an aperture") {
+  const Problem p = beam({{"/statistics", R"([
+      {"quantity": "energy", "far_field": {"type": "circle", "radius": "4e4 1/m", "centre": ["1 1/cm", 0]}},
+      {"quantity": "peak_power", "name": "slit", "near_field": {"type": "rectangle", "half_widths": ["20 um", "1 mm"]}},
+      {"quantity": "energy_band:700nm-900nm", "near_field": {"type": "ellipse", "radii": ["1 mm", "2 mm"]}},
+      {"quantity": "rms_time", "far_field": {"type": "half-plane", "normal": [0, -1], "edge": "-2e3 1/m"}},
+      {"quantity": "energy", "name": "all of it"}])"}});
+  REQUIRE(p.statistics.size() == 5);
+  CHECK(p.statistics[0].name == "far_field_energy");
+  REQUIRE(p.statistics[0].aperture);
+  CHECK(*p.statistics[0].aperture ==
+        Aperture{Aperture::Plane::far_field, Aperture::Shape::circle, 4e4, 4e4, 100, 0, {}});
+  CHECK(p.statistics[1].name == "slit");
+  CHECK(*p.statistics[1].aperture ==
+        Aperture{Aperture::Plane::near_field, Aperture::Shape::rectangle, 20e-6, 1e-3, 0, 0, {}});
+  CHECK(p.statistics[2].name == "near_field_energy_band:700nm-900nm");
+  CHECK(p.statistics[2].shortest == 700e-9);
+  CHECK(p.statistics[2].aperture->shape == Aperture::Shape::ellipse);
+  CHECK(*p.statistics[3].aperture ==
+        Aperture{Aperture::Plane::far_field, Aperture::Shape::half_plane, -2e3, 0, 0, 0, {0, -1}});
+  CHECK_FALSE(p.statistics[4].aperture);
+  CHECK_NOTHROW(check_problem(p));
+  CHECK(has(
+      wrong(kCapillary, {{"/statistics", R"([{"quantity": "energy", "far_field": {"type": "circle", "radius": 1}}])"}}),
+      "radial, line, cartesian"));
+}
+
 TEST_CASE("uppe: powers of a line are per metre") {
   const support::Sets line{{"/geometry", R"({"route": "line", "half_width": "4 mm", "points": 256})"},
                            {"/launch/0", R"({"shape": "gauss", "fwhm": "50 fs", "peak_power": "10 kW/mm",

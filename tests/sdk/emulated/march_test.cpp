@@ -152,6 +152,7 @@ TEST_CASE("emulated: the transforms of a launch stay themselves when lists are r
 TEST_CASE("emulated: a run without fields and statistics moves no state between launch and end") {
   Problem problem = soliton();
   problem.output.fields = Fields::none;
+  problem.edge.on = false;
   Opened opened;
   MemorySink sink;
   const RunSummary summary = run_on(opened.device, problem, sink, {});
@@ -175,7 +176,17 @@ TEST_CASE("emulated: a run without fields and statistics moves no state between 
   const double energy = other.planes.back().statistics[0][0];
   CHECK(summary.energy_out == doctest::Approx(energy).epsilon(1e-12));  // by the attempt's numbers alone
   CHECK(energy < 0.99999 * summary.energy_in);
-  CHECK(again.device.crossed().at("download plane") == (2 + problem.planes.size()) * row);
+  // with statistics and the edge check too: numbers, and no field
+  CHECK(again.device.crossed().count("download plane") == 0);
+  problem.edge.on = true;
+  problem.statistics = {ask(Quantity::energy), ask(Quantity::peak_power), ask(Quantity::width_20db)};
+  Opened checked;
+  MemorySink third;
+  const RunSummary watched = run_on(checked.device, problem, third, {});
+  CHECK(checked.device.crossed().count("download plane") == 0);
+  CHECK(third.edges.size() >= 21);
+  CHECK(checked.device.crossed().at("read plane") % (2 * 8 * 256) == 0);  // spectrum and power, of each reading
+  CHECK(watched.photons_out == doctest::Approx(watched.photons_in).epsilon(1e-3));
 }
 
 TEST_CASE("emulated: a device that is lost ends the run, and what was saved before is there") {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check of the windows' rims along a run: reads them, records them, and warns, stops or refuses.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <lumarch/problem.hpp>
+#include <lumarch/run.hpp>
+#include <lumarch/sink.hpp>
+
+#include "march/stepper.hpp"
+#include "run/plane_reader.hpp"
+
+namespace lumarch {
+
+// Where a run is looked at beside its planes: 20 places, evenly spaced, the end among them; none where the check is
+// off.
+[[nodiscard]] std::vector<double> places_to_look(const Problem& problem);
+
+class RimCheck {
+public:
+  // `launched`: J, what the absorbers' shares are of.
+  RimCheck(const Problem& problem, PlaneReader& reader, const Stepper& stepper, Sink& sink, double launched)
+      : problem_(problem), reader_(reader), stepper_(stepper), sink_(sink), launched_(launched) {}
+
+  // Why the run is to stop here, or nothing. Throws Error(Fault::refused) where the problem wants that.
+  [[nodiscard]] std::string look(double z);
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  [[nodiscard]] const std::vector<RimShare>& most() const { return most_; }
+
+private:
+  const Problem& problem_;
+  PlaneReader& reader_;
+  const Stepper& stepper_;
+  Sink& sink_;
+  double launched_;
+  std::set<std::string> told_;
+  std::vector<RimShare> most_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace lumarch
