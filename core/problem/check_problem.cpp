@@ -65,6 +65,12 @@ void check_pulse(const Pulse& pulse, const std::string& place, Check& check) {
                                    {pulse.tod, "/tod"},
                                    {pulse.cep, "/cep"}})
     check.finite(value, place + key, key + 1);
+  if (pulse.spectral_phase) check.curve(*pulse.spectral_phase, place + "/spectral_phase");
+  for (std::size_t i = 0; i < pulse.plates.size(); ++i) {
+    const std::string plate = place + "/plates/" + std::to_string(i);
+    check_material(pulse.plates[i].material, plate + "/material", check);
+    check.positive(pulse.plates[i].thickness, plate + "/thickness", "the thickness");
+  }
   if ((pulse.shape == Shape::file) != pulse.samples.has_value())
     return check.add(place + "/file", "samples belong to the shape file, and it needs them");
   if (!pulse.samples) return;

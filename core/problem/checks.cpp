@@ -77,6 +77,12 @@ void check_curves(const Problem& problem, Context& context) {
   for (const Pulse& pulse : problem.launch) {
     if (pulse.wavelength) wavelengths.push_back(*pulse.wavelength);
   }
+  for (std::size_t i = 0; i < problem.launch.size(); ++i) {
+    const Pulse& pulse = problem.launch[i];
+    if (pulse.spectral_phase)
+      check_curve(*pulse.spectral_phase, "/launch/" + std::to_string(i) + "/spectral_phase",
+                  {pulse.wavelength.value_or(problem.wavelength)}, context);
+  }
   const Fibre& fibre = problem.medium;
   if (const auto* index = std::get_if<IndexCurve>(&fibre.dispersion)) {
     check_curve(index->index, "/medium/dispersion/index", wavelengths, context);

@@ -43,9 +43,11 @@ const Kind table{"table", {"file", "columns", "units"}, {}};
 const Kind response{
     "response", {"type", "model", "fraction", "thg", "saturation_intensity", "rate", "rotation", "vibration"}, {}};
 const Kind pulse{"pulse",
-                 {"shape", "fwhm", "t0", "peak_power", "energy", "wavelength", "order", "delay", "chirp", "gdd", "tod",
-                  "cep", "beam", "modes", "polarisation", "ellipticity", "file", "columns", "units"},
+                 {"shape", "fwhm",  "t0",           "peak_power",  "energy", "wavelength",     "order",
+                  "delay", "chirp", "gdd",          "tod",         "cep",    "spectral_phase", "plates",
+                  "beam",  "modes", "polarisation", "ellipticity", "file",   "columns",        "units"},
                  {"run"}};
+const Kind plate{"plate", {"material", "thickness"}, {}};
 const Kind beam{"beam", {"waist", "focus", "x", "y", "tilt_x", "tilt_y", "lens"}, {}};
 const Kind noise{"noise", {"model", "seed", "enters"}, {}};
 const Kind march{"march", {"integrator", "tolerance", "first_step", "max_step", "min_step", "schedule"}, {}};
@@ -64,7 +66,7 @@ const Kind response{
     "response", {"type", "model", "fraction"}, {"thg", "saturation_intensity", "rate", "rotation", "vibration"}};
 const Kind pulse{"pulse",
                  {"shape", "fwhm", "t0", "peak_power", "energy", "wavelength", "order", "delay", "chirp", "gdd", "tod",
-                  "cep", "file", "columns", "units"},
+                  "cep", "spectral_phase", "plates", "file", "columns", "units"},
                  {"beam", "waist", "focus", "mode", "modes", "weights", "polarisation", "ellipticity", "run"}};
 const Kind boundary{"boundary", {"edge"}, {"time", "space", "band", "length"}};
 }  // namespace gnlse
@@ -134,10 +136,10 @@ const Choice statistics{"",
 
 const std::vector<const Kind*>& all_kinds() {
   using namespace kinds;
-  static const std::vector<const Kind*> all{&problem,    &time,        &geometry, &medium, &capillary, &antiresonant,
-                                            &step_index, &rectangular, &gas,      &glass,  &pressure,  &taper,
-                                            &dispersion, &table,       &response, &pulse,  &beam,      &noise,
-                                            &march,      &replay,      &boundary, &output, &backend};
+  static const std::vector<const Kind*> all{&problem,    &time,        &geometry, &medium,   &capillary, &antiresonant,
+                                            &step_index, &rectangular, &gas,      &glass,    &pressure,  &taper,
+                                            &dispersion, &table,       &response, &pulse,    &plate,     &beam,
+                                            &noise,      &march,       &replay,   &boundary, &output,    &backend};
   return all;
 }
 

@@ -14,7 +14,8 @@ namespace {
 // What a shape has no use for would be ignored, so it is refused.
 void refuse_useless(const Object& object, Shape shape) {
   std::vector<const char*> useless;
-  if (shape == Shape::cw) useless = {"fwhm", "t0", "energy", "order", "delay", "chirp", "gdd", "tod"};
+  if (shape == Shape::cw)
+    useless = {"fwhm", "t0", "energy", "order", "delay", "chirp", "gdd", "tod", "spectral_phase", "plates"};
   if (shape == Shape::file) useless = {"fwhm", "t0", "order", "chirp"};
   if (shape == Shape::gauss || shape == Shape::sech) useless = {"order"};
   if (shape != Shape::file) {
@@ -38,12 +39,29 @@ void one_of(const Object& object, const char* first, const char* second, const c
   }
 }
 
+std::vector<Plate> read_plates(const Node& node) {
+  std::vector<Plate> plates;
+  if (!is_list(node, R"([{"material": "fused-silica", "thickness": "1 mm"}])")) return plates;
+  for (std::size_t i = 0; i < node.value->size(); ++i) {
+    const Object object(node.item(i), kinds::plate);
+    if (!object.valid()) continue;
+    Plate plate;
+    if (const auto material = object.need("material", "\"fused-silica\"")) plate.material = read_material(*material);
+    plate.thickness = quantity(object.need("thickness", "\"1 mm\""), {kLength, "1 mm"}, Sign::positive).value_or(0);
+    plates.push_back(plate);
+  }
+  return plates;
+}
+
 void read_phases(const Object& object, Pulse& pulse) {
   pulse.delay = quantity(object.get("delay"), {kTime, "100 fs"}).value_or(0);
   pulse.chirp = quantity(object.get("chirp"), {kNumber, "2"}).value_or(0);
   pulse.gdd = quantity(object.get("gdd"), {{.time = 2}, "100 fs^2"}).value_or(0);
   pulse.tod = quantity(object.get("tod"), {{.time = 3}, "100 fs^3"}).value_or(0);
   pulse.cep = quantity(object.get("cep"), {kAngle, "0.5 rad"}).value_or(0);
+  if (const auto table = object.get("spectral_phase"))
+    pulse.spectral_phase = read_curve(*table, {kAngle, "rad"}, Sign::any);
+  if (const auto plates = object.get("plates")) pulse.plates = read_plates(*plates);
 }
 
 void read_file(const Object& object, Pulse& pulse, bool line) {
