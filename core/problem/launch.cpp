@@ -18,9 +18,12 @@ void refuse_useless(const Object& object, Shape shape) {
     useless = {"fwhm", "t0", "energy", "order", "delay", "chirp", "gdd", "tod", "spectral_phase", "plates"};
   if (shape == Shape::file) useless = {"fwhm", "t0", "order", "chirp"};
   if (shape == Shape::gauss || shape == Shape::sech) useless = {"order"};
-  if (shape != Shape::file) {
-    for (const char* key : {"file", "columns", "units"}) useless.push_back(key);
-  }
+  if (shape == Shape::run)  // the field is launched as it stands in the file
+    useless = {"fwhm", "t0",  "peak_power",     "energy", "wavelength", "order", "delay",        "chirp",      "gdd",
+               "tod",  "cep", "spectral_phase", "plates", "beam",       "modes", "polarisation", "ellipticity"};
+  if (shape != Shape::file && shape != Shape::run) useless.push_back("file");
+  if (shape != Shape::file) useless.insert(useless.end(), {"columns", "units"});
+  if (shape != Shape::run) useless.push_back("plane");
   for (const char* key : useless) {
     if (!object.has(key)) continue;
     const std::string& name = choices::shape.words[static_cast<std::size_t>(shape)];
@@ -87,6 +90,14 @@ void read_file(const Object& object, Pulse& pulse, bool line) {
   }
 }
 
+void read_run(const Object& object, Pulse& pulse) {
+  Pulse::Run run;
+  if (const auto file = object.need("file", "\"before.h5\"")) run.file = note_file(*file).value_or("");
+  if (const auto plane = object.get("plane"))
+    run.plane = integer(*plane, -kMostPlanes, kMostPlanes - 1).value_or(run.plane);
+  pulse.run = run;
+}
+
 // How it lies in space and which way it swings (uppe).
 void read_space(const Object& object, Pulse& pulse) {
   if (const auto beam = object.get("beam")) read_beam(*beam, pulse);
@@ -126,6 +137,8 @@ Pulse read_pulse(const Node& node, const Problem& problem) {
   } else if (pulse.shape == Shape::file) {
     one_of(object, "peak_power", "energy", "", false);
     read_file(object, pulse, line);
+  } else if (pulse.shape == Shape::run) {
+    read_run(object, pulse);
   } else {
     one_of(object, "fwhm", "t0", "\"fwhm\": \"50 fs\"", true);
     one_of(object, "peak_power", "energy", "\"peak_power\": \"10 kW\"", true);

@@ -165,7 +165,7 @@ void check_beam(const Beam& beam, const std::string& place, const Geometry& geom
 void check_pulse(const Pulse& pulse, const std::string& place, const Problem& problem, Context& context) {
   const Geometry& geometry = problem.uppe->geometry;
   const bool modal = geometry.route == Route::modal, free = in_free_space(geometry.route);
-  if (free && !pulse.beam)
+  if (free && !pulse.beam && pulse.shape != Shape::run)
     context.add(place + "/beam", R"(free space needs a beam; write for example "beam": {"waist": "50 um"})");
   if (!free && !modal && pulse.beam)
     context.add(place + "/beam",

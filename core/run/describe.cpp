@@ -13,6 +13,7 @@
 #include "problem/integrators.hpp"
 #include "problem/keys.hpp"
 #include "run/describe_uppe.hpp"
+#include "run/stored_launch.hpp"
 #include "translate/launch.hpp"
 
 namespace lumarch {
@@ -61,6 +62,7 @@ void describe_pulse(const Problem& problem, const Pulse& pulse, std::size_t inde
   const double t0 = natural_width(pulse), power = peak_power(pulse);
   const double beta2 = local_dispersion(problem).beta2, gamma = nonlinear_coefficient(problem);
   text += format("pulse %zu\n", index);
+  if (pulse.run) text += "  launched              " + describe_stored(pulse) + "\n";
   if (t0 > 0) text += format("  T0                    %.5g fs\n", t0 * 1e15);
   if (power > 0) text += format("  peak power            %.5g W\n", power);
   if (!pulse.plates.empty())
@@ -122,6 +124,7 @@ std::string describe(const Problem& problem) {
   marching.schedule = problem.march.schedule;
   marching.planes = problem.planes;
   check_schedule(marching);
+  check_stored(problem, {false, grid.rising_omega(), {}});
   std::vector<std::string> warnings = tables.warnings;
   std::string text = problem.title.empty() ? "" : problem.title + "\n";
   const double low = grid.omega(grid.rising(0)), high = grid.omega(grid.rising(grid.n - 1));

@@ -11,6 +11,7 @@
 #include "media/design.hpp"
 #include "problem/integrators.hpp"
 #include "problem/keys.hpp"
+#include "run/stored_launch.hpp"
 #include "translate/uppe.hpp"
 #include "translate/uppe_launch.hpp"
 
@@ -215,6 +216,7 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
     const Pulse& pulse = problem.launch[i];
     const double t0 = natural_width(pulse), power = peak_power(pulse);
     out.head("pulse " + std::to_string(i));
+    if (pulse.run) out.line("launched", "%s", describe_stored(pulse).c_str());
     const double phase2 = second_order_phase(pulse, problem.wavelength);
     if (!pulse.plates.empty()) out.line("gdd", "%.5g fs^2, with its plates", phase2 * 1e30);
     if (t0 > 0) out.line("T0", "%.5g fs", t0 * 1e15);
@@ -272,6 +274,7 @@ std::string describe_uppe(const Problem& problem) {
   marching.schedule = problem.march.schedule;
   marching.planes = problem.planes;
   check_schedule(marching);
+  check_stored(problem, {tables.grid.half(), tables.grid.rising_omega(), tables.axes});
   Lines out;
   if (!problem.title.empty()) out.head(problem.title);
   describe_grid(problem, tables, out);

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "media/constants.hpp"
 #include "reads/plane.hpp"
 #include "reads/statistics.hpp"
+#include "translate/stored_field.hpp"
 
 namespace lumarch {
 
@@ -56,24 +56,17 @@ private:
     return record;
   }
 
-  // As the file has it: omega rises, sqrt(W) s, and the phase refers to the window's centre. The centre is sample n/2
-  // of the backend's time axis, so the phase there is exp(-i Omega t_0) with t_0 the time of its first sample.
+  // As the file has it: omega rises, sqrt(W) s, and the phase refers to the window's centre.
   [[nodiscard]] std::vector<Complex> rising_field() const {
     std::vector<Complex> field(state_.size());
-    for (std::int64_t j = 0; j < grid_.n; ++j) {
-      const std::int64_t k = grid_.rising(j), half = grid_.n / 2;
-      // exp(+i Omega_k t_0) with Omega_k t_0 = -2 pi k half/n; k half is taken modulo n, so the angle stays small
-      const std::int64_t turns = (k * half) % grid_.n;
-      const Complex phase =
-          2 * half == grid_.n
-              ? Complex(k % 2 ? -1 : 1)
-              : std::polar(1.0, -2 * constants::pi * static_cast<double>(turns) / static_cast<double>(grid_.n));
-      field[static_cast<std::size_t>(j)] = grid_.window * phase * state_[static_cast<std::size_t>(k)];
-    }
+    for (std::int64_t j = 0; j < grid_.n; ++j)
+      field[static_cast<std::size_t>(j)] =
+          phases_[static_cast<std::size_t>(j)] * state_[static_cast<std::size_t>(grid_.rising(j))];
     return field;
   }
 
   const Grid& grid_;
+  std::vector<Complex> phases_ = file_phases(grid_);
   Stepper& stepper_;
   bool time_needed_ = false;
   std::vector<Complex> state_, time_;

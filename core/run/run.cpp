@@ -12,6 +12,7 @@
 #include "march/march.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
+#include "run/stored_launch.hpp"
 
 namespace lumarch {
 
@@ -134,6 +135,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   RunInfo info;
   info.problem = problem;
   scene->describe(info);
+  check_stored(problem, {scene->half(), info.omega, info.nodes});  // before anything is written
   info.planes = problem.planes;
   info.backend_json = device.describe_json();
 

@@ -5,6 +5,7 @@
 #include "march/route_equation.hpp"
 #include "media/constants.hpp"
 #include "reads/statistics.hpp"
+#include "run/stored_launch.hpp"
 #include "translate/uppe_launch.hpp"
 
 namespace lumarch {
@@ -30,7 +31,8 @@ public:
                                      StepperOptions{problem_.march.integrator, noise_in_operator(problem_), fused});
   }
   Launch launch(Device& device) override {
-    return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n));
+    return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n), warnings_,
+                        stored_fields(problem_));
   }
   [[nodiscard]] Budget entrance(const Launch& launch) const override {
     return {energy(tables_.grid, launch.state), photon_number(tables_.grid, launch.state), 0};
@@ -66,7 +68,8 @@ public:
                                      StepperOptions{problem_.march.integrator, noise, fused});
   }
   Launch launch(Device& device) override {
-    return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_);
+    return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_,
+                        stored_fields(problem_));
   }
   [[nodiscard]] Budget entrance(const Launch& launch) const override {
     Budget found;
@@ -86,6 +89,7 @@ public:
     options.walls = tables_->walls;
     options.absorb_at = tables_->absorb_at;
   }
+  [[nodiscard]] bool half() const override { return tables_->grid.half(); }
   [[nodiscard]] bool lossy() const override { return tables_->op.lossy || !tables_->absorb_at.empty(); }
   [[nodiscard]] std::int64_t points() const override { return tables_->nodes() * tables_->grid.samples; }
 

@@ -154,6 +154,30 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
   }
 }
 
+// A run's field, in the order and the scale of the state.
+void add_stored(std::size_t pulse, const UppeTables& tables, const StoredFields& stored,
+                std::vector<std::string>& warnings, std::vector<Complex>& state) {
+  const BandGrid& grid = tables.grid;
+  const std::vector<Complex> values =
+      stored_values(pulse, {grid.half(), grid.rising_omega(), tables.axes}, stored, warnings);
+  const std::vector<Complex> phases = file_phases(grid);
+  const bool fourier = tables.transverse && tables.transverse->fourier();
+  const Complex* from = values.data();
+  for (std::int64_t component = 0; component < tables.components; ++component)
+    for (std::int64_t v = 0; v < tables.outer; ++v)
+      for (std::int64_t u = 0; u < tables.inner; ++u) {
+        const std::int64_t y = fourier ? Transverse::rising(v, tables.outer) : v;
+        const std::int64_t x = fourier ? Transverse::rising(u, tables.inner) : u;
+        const Complex factor = tables.transverse ? file_factor(*tables.transverse, y, x) : 1;
+        Complex* row = state.data() + tables.at(component * tables.outer + y, x, 0);
+        for (std::int64_t j = 0; j < grid.samples; ++j, ++from) {
+          const std::int64_t k = grid.rising(j);
+          if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
+          row[k] += *from / (factor * phases[static_cast<std::size_t>(j)]);
+        }
+      }
+}
+
 // One photon a mode with random phase (physics.md, 14), where something is propagated.
 std::vector<Complex> photons(const UppeTables& tables, std::uint64_t seed) {
   std::mt19937_64 random(seed);
@@ -198,12 +222,16 @@ std::string unresolved_beam(const Pulse& pulse, const Problem& problem, const Up
 }
 
 Launch build_launch(const Problem& problem, const UppeTables& tables, const Transforms& transforms,
-                    std::vector<std::string>& warnings) {
+                    std::vector<std::string>& warnings, const StoredFields& stored) {
   Launch launch;
   const auto samples = static_cast<std::size_t>(tables.grid.samples);
   launch.state.assign(static_cast<std::size_t>(tables.nodes()) * samples, 0.0);
   for (std::size_t i = 0; i < problem.launch.size(); ++i) {
     const Pulse& pulse = problem.launch[i];
+    if (pulse.run) {
+      add_stored(i, tables, stored, warnings, launch.state);
+      continue;
+    }
     const Spectrum spectrum = spectrum_of(pulse, problem, tables, transforms);
     const std::string name = "pulse " + std::to_string(i) + ": ";
     if (spectrum.kept < 0.999 * spectrum.energy) {

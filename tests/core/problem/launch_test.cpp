@@ -118,3 +118,25 @@ TEST_CASE("launch: plates, and a spectral phase from a file") {
   CHECK(support::has(support::wrong({{"/launch/0", R"({"shape": "cw", "peak_power": 1, "plates": []})"}}),
                      "no meaning for the shape cw"));
 }
+
+TEST_CASE("launch: the output of a run, which counts in the digest") {
+  const support::Folder folder("run");
+  folder.write("before.h5", "one");
+  const support::Sets sets{{"/launch/0", R"({"shape": "run", "file": "before.h5", "plane": 3})"}};
+  const Problem p = support::with(sets, folder.path());
+  REQUIRE(p.launch[0].run);
+  CHECK(p.launch[0].run->file == (folder.path() / "before.h5").string());
+  CHECK(p.launch[0].run->plane == 3);
+  CHECK(p.files.size() == 1);
+  CHECK(
+      support::with({{"/launch/0", R"({"shape": "run", "file": "before.h5"})"}}, folder.path()).launch[0].run->plane ==
+      -1);
+  folder.write("before.h5", "two");
+  CHECK(support::with(sets, folder.path()).digest != p.digest);
+  CHECK(support::has(support::wrong({{"/launch/0", R"({"shape": "run", "file": "other.h5"})"}}, folder.path()),
+                     "/launch/0/file: "));
+  CHECK(support::has(
+      support::wrong({{"/launch/0", R"({"shape": "run", "file": "before.h5", "plane": "1 m"})"}}, folder.path()),
+      "/launch/0/plane: "));
+  CHECK(support::has(support::wrong({{"/launch/0/plane", "1"}}), "no meaning for the shape sech"));
+}
