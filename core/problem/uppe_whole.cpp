@@ -237,8 +237,6 @@ void check_uppe_whole(const Problem& problem, Context& context, const Sound& sou
   if (sound.geometry) {
     for (std::size_t i = 0; i < problem.launch.size(); ++i)
       check_pulse(problem.launch[i], "/launch/" + std::to_string(i), problem, context);
-    if (problem.noise && in_free_space(uppe.geometry.route))
-      context.add("/noise", "noise in free space" + kNotBuilt + "; take it out");
   }
   if (sound.field && uppe.field == FieldKind::real) {
     for (std::size_t i = 0; i < problem.launch.size(); ++i) {

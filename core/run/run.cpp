@@ -152,9 +152,10 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     return summary;
   }
   Stepper& stepper = *made;
-  const Launch launch = scene->launch(device);
+  std::vector<Launch> launches;  // moved in: a volume may be as large as memory allows
+  launches.push_back(scene->launch(device));
   summary.warnings = scene->warnings();
-  const Budget entrance = scene->entrance(launch);
+  const Budget entrance = scene->entrance(launches.front());
   summary.energy_in = summary.energy_out = entrance.energy;
   summary.photons_in = summary.photons_out = entrance.photons;
 
@@ -209,7 +210,8 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     sink.end(end);
   };
   try {
-    stepper.load({launch});
+    stepper.load(launches);
+    launches = {};
     accepted2 = stepper.field2(0);
     const MemberEnd member = march(stepper, marching, events).front();
     reader->flush(true);
