@@ -51,13 +51,6 @@ std::vector<double> zero_dispersion(const Problem& problem, const Grid& grid) {
   return found;
 }
 
-// The energy-carrying width, for warnings: FWHM of a pulse after its own chirp and GDD, roughly.
-double launched_width(const Pulse& pulse, double wavelength) {
-  const double t0 = natural_width(pulse);
-  if (t0 <= 0) return 0;
-  return 1.77 * t0 * std::hypot(1, second_order_phase(pulse, wavelength) / (t0 * t0), pulse.tod / (t0 * t0 * t0));
-}
-
 void describe_pulse(const Problem& problem, const Pulse& pulse, std::size_t index, std::string& text) {
   const double t0 = natural_width(pulse), power = peak_power(pulse);
   const double beta2 = local_dispersion(problem).beta2, gamma = nonlinear_coefficient(problem);
@@ -144,18 +137,11 @@ std::string describe(const Problem& problem) {
   for (std::size_t i = 0; i < problem.launch.size(); ++i) {
     const Pulse& pulse = problem.launch[i];
     describe_pulse(problem, pulse, i, text);
-    if (launched_width(pulse, problem.wavelength) > grid.window / 4)
-      warnings.push_back(
-          format("pulse %zu is wider than a quarter of the window: its wings wrap around; enlarge "
-                 "/time/window",
-                 i));
     if (const double t0 = natural_width(pulse); t0 > 0 && t0 < 2 * grid.dt)
       warnings.push_back(
           format("pulse %zu has T0 = %.3g fs and dt is %.3g fs: its spectrum does not fit the band; more "
                  "/time/points",
                  i, t0 * 1e15, grid.dt * 1e15));
-    if (pulse.delay != 0 && std::abs(pulse.delay) + launched_width(pulse, problem.wavelength) > grid.window / 2)
-      warnings.push_back(format("pulse %zu reaches the window's end", i));
   }
   // walk-off across the window: the group delay of the launched band edges is not known; the linear spread of each
   // pulse is

@@ -217,8 +217,8 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
     const double t0 = natural_width(pulse), power = peak_power(pulse);
     out.head("pulse " + std::to_string(i));
     if (pulse.run) out.line("launched", "%s", describe_stored(pulse).c_str());
-    const double phase2 = second_order_phase(pulse, problem.wavelength);
-    if (!pulse.plates.empty()) out.line("gdd", "%.5g fs^2, with its plates", phase2 * 1e30);
+    if (!pulse.plates.empty())
+      out.line("gdd", "%.5g fs^2, with its plates", second_order_phase(pulse, problem.wavelength) * 1e30);
     if (t0 > 0) out.line("T0", "%.5g fs", t0 * 1e15);
     const bool line = tables.route == Route::line;  // there powers are per metre, and none is critical
     if (power > 0) out.line("peak power", "%.5g %s (before its phases)", power, line ? "W/m" : "W");
@@ -235,8 +235,6 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
       out.line("peak intensity", "%.4g W/m^2 (mode average)", power / optics.area(0, entrance));
     }
     if (pulse.beam && !optics.guided()) describe_beam(problem, i, power, local.index, tables, out);
-    if (t0 > 0 && 1.77 * t0 * std::hypot(1, phase2 / (t0 * t0)) > tables.grid.window / 4)
-      out.warn("pulse %zu is wider than a quarter of the window: its wings wrap around; enlarge /time/window", i);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <utility>
 
 #include "reads/plane.hpp"
@@ -29,6 +30,15 @@ void PlaneReader::flush(bool with_field) {
 
 namespace {
 
+// The share of a spectrum that lies in the outer twentieths of its band.
+double share_at_ends(const std::vector<double>& spectrum) {
+  const auto rim = static_cast<std::ptrdiff_t>(spectrum.size() / 20 + 1);
+  if (static_cast<std::size_t>(2 * rim) >= spectrum.size()) return 0;
+  const double inside = std::accumulate(spectrum.begin() + rim, spectrum.end() - rim, 0.0);
+  const double all = std::accumulate(spectrum.begin(), spectrum.end(), 0.0);
+  return all > 0 ? 1 - inside / all : 0;
+}
+
 class FibreReader final : public PlaneReader {
 public:
   FibreReader(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink)
@@ -39,7 +49,10 @@ public:
 
   Budget budget(double) override {
     stepper_.read(0, state_, &time_);
-    Budget found{energy(grid_, state_), photon_number(grid_, state_), 0};
+    std::vector<double> spectrum(state_.size());
+    for (std::size_t j = 0; j < spectrum.size(); ++j)
+      spectrum[j] = std::norm(state_[static_cast<std::size_t>(grid_.rising(static_cast<std::int64_t>(j)))]);
+    Budget found{energy(grid_, state_), photon_number(grid_, state_), 0, share_at_ends(spectrum)};
     for (const Complex& a : time_) found.peak_power = std::max(found.peak_power, std::norm(a));
     return found;
   }
@@ -81,7 +94,8 @@ public:
     stepper_.read(0, state_, &time_);
     const PlaneReading reading(tables_, z, state_, time_);
     const auto& power = reading.power();
-    return {reading.energy(), reading.photons(), *std::max_element(power.begin(), power.end())};
+    return {reading.energy(), reading.photons(), *std::max_element(power.begin(), power.end()),
+            share_at_ends(propagated(reading.spectrum()))};
   }
 
 private:
@@ -96,6 +110,15 @@ private:
     record.fluence = reading.fluence();
     if (problem_.output.fields != Fields::none) record.field = rising_field(tables_, state_);
     return record;
+  }
+
+  // Of what is propagated; frequencies rise.
+  [[nodiscard]] std::vector<double> propagated(const std::vector<double>& spectrum) const {
+    std::vector<double> band;
+    for (std::size_t j = 0; j < spectrum.size(); ++j)
+      if (tables_.grid.weight[static_cast<std::size_t>(tables_.grid.rising(static_cast<std::int64_t>(j)))] > 0)
+        band.push_back(spectrum[j]);
+    return band;
   }
 
   // Once a run: a stronger field has the last rate of the table.

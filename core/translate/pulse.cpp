@@ -12,6 +12,7 @@
 #include "media/dispersion.hpp"
 #include "media/spline.hpp"
 #include "translate/optics.hpp"
+#include "translate/pulse_warnings.hpp"
 
 namespace lumarch {
 
@@ -91,17 +92,21 @@ public:
   }
   [[nodiscard]] bool any() const { return pulse_.gdd != 0 || pulse_.tod != 0 || table_ || !plates_.empty(); }
 
-  // `from_own` is omega less the pulse's own frequency.
-  [[nodiscard]] Complex operator()(double from_own) const {
+  // `from_own` is omega less the pulse's own frequency. Not finite where a plate lets nothing through.
+  [[nodiscard]] double phase(double from_own) const {
     const double w = from_own, omega = own_ + w;
     double phase = w * w * (pulse_.gdd / 2 + w * pulse_.tod / 6);
     if (table_) phase += (*table_)(std::clamp(omega, table_->first(), table_->last()));
     for (const Passed& plate : plates_) {
       const double beta = omega > 0 ? plate.beta(omega) : 0;
-      if (!(std::isfinite(beta) && beta > 0)) return 0;  // it lets nothing through
+      if (!(std::isfinite(beta) && beta > 0)) return std::nan("");
       phase += plate.thickness * (beta - plate.beta0 - plate.beta1 * w);
     }
-    return std::polar(1.0, phase);
+    return phase;
+  }
+  [[nodiscard]] Complex operator()(double from_own) const {
+    const double all = phase(from_own);
+    return std::isfinite(all) ? std::polar(1.0, all) : 0;
   }
 
 private:
@@ -137,6 +142,15 @@ double natural_width(const Pulse& pulse) {
       break;
   }
   return 0;
+}
+
+double shape_amplitude(const Pulse& pulse, double t) { return amplitude(pulse, natural_width(pulse), t); }
+
+std::function<double(double)> spectral_phase(const Pulse& pulse, double wavelength) {
+  const double own = 2 * constants::pi * constants::c / pulse.wavelength.value_or(wavelength);
+  SpectralPhase all(pulse, own);
+  if (!all.any()) return {};
+  return [all](double from_own) { return all.phase(from_own); };
 }
 
 double second_order_phase(const Pulse& pulse, double wavelength) {
@@ -182,14 +196,14 @@ std::vector<Complex> pulse_field(const Pulse& pulse, const TimeSamples& samples,
     const double chirp = t0 > 0 ? -pulse.chirp * t * t / (2 * t0 * t0) : 0;
     field[j] = shape * std::polar(1.0, chirp - detuning * time + pulse.cep);
   }
-  const SpectralPhase spectral_phase(pulse, own);
-  if (spectral_phase.any()) {
+  const SpectralPhase phases(pulse, own);
+  if (phases.any()) {
     transforms.to_frequency(field);
     for (std::size_t k = 0; k < n; ++k) {
       const auto i = static_cast<std::int64_t>(k);
       const double step = 2 * constants::pi / (static_cast<double>(samples.n) * samples.dt);
       const double w = static_cast<double>(i < (samples.n + 1) / 2 ? i : i - samples.n) * step - detuning;
-      field[k] *= spectral_phase(w) / static_cast<double>(n);
+      field[k] *= phases(w) / static_cast<double>(n);
     }
     transforms.to_time(field);
   }
@@ -199,7 +213,7 @@ std::vector<Complex> pulse_field(const Pulse& pulse, const TimeSamples& samples,
     if (energy > 0) scale(field, std::sqrt(*pulse.energy / energy));
   } else if (pulse.peak_power) {
     // without phases the shape's own peak is 1, also where it falls between two samples
-    const double peak = spectral_phase.any() || pulse.samples ? peak_of(field) : 1;
+    const double peak = phases.any() || pulse.samples ? peak_of(field) : 1;
     if (peak > 0) scale(field, std::sqrt(*pulse.peak_power / peak));
   }
   return field;
