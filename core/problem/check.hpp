@@ -69,6 +69,8 @@ private:
   Context& context_;
 };
 
+void check_material(const Material& material, const std::string& pointer, Check& check);
+
 // A profile that has a pin.
 void check_pin(const Profile& profile, const std::string& pointer, Check& check);
 

@@ -49,11 +49,11 @@ void check_fibre(const Problem& problem, Check& check) {
 }
 
 void check_pulse(const Pulse& pulse, const std::string& place, Check& check) {
-  const bool has_width = pulse.shape != Shape::cw && pulse.shape != Shape::file;
+  const bool has_width = pulse.shape < Shape::cw;
   if (has_width) check.one_of(pulse.fwhm.has_value(), pulse.t0.has_value(), place + "/fwhm", "fwhm and t0");
   check.positive(pulse.fwhm, place + "/fwhm", "the width");
   check.positive(pulse.t0, place + "/t0", "the width");
-  if (pulse.shape != Shape::file || (pulse.peak_power && pulse.energy))
+  if (pulse.shape < Shape::file || (pulse.peak_power && pulse.energy))
     check.one_of(pulse.peak_power.has_value(), pulse.energy.has_value(), place + "/peak_power",
                  "peak_power and energy");
   if (pulse.peak_power) check.not_negative(*pulse.peak_power, place + "/peak_power", "the power");
@@ -66,8 +66,18 @@ void check_pulse(const Pulse& pulse, const std::string& place, Check& check) {
                                    {pulse.tod, "/tod"},
                                    {pulse.cep, "/cep"}})
     check.finite(value, place + key, key + 1);
+  if (pulse.spectral_phase) check.curve(*pulse.spectral_phase, place + "/spectral_phase");
+  for (std::size_t i = 0; i < pulse.plates.size(); ++i) {
+    const std::string plate = place + "/plates/" + std::to_string(i);
+    check_material(pulse.plates[i].material, plate + "/material", check);
+    check.positive(pulse.plates[i].thickness, plate + "/thickness", "the thickness");
+  }
   if ((pulse.shape == Shape::file) != pulse.samples.has_value())
     return check.add(place + "/file", "samples belong to the shape file, and it needs them");
+  if ((pulse.shape == Shape::run) != pulse.run.has_value())
+    return check.add(place + "/file",
+                     "the shape run needs the file and the plane of a run, and no other shape has them");
+  if (pulse.run && pulse.run->file.empty()) check.add(place + "/file", "the output file of a run is needed here");
   if (!pulse.samples) return;
   if (pulse.samples->t.size() < 2 || pulse.samples->power.size() != pulse.samples->t.size() ||
       pulse.samples->phase.size() != pulse.samples->t.size())
@@ -171,7 +181,7 @@ void check_statistics(const Problem& problem, Check& check) {
 
 void check_choices(const Problem& problem, Check& check) {
   for (std::size_t i = 0; i < problem.launch.size(); ++i)
-    check.choice(problem.launch[i].shape, Shape::file, "/launch/" + std::to_string(i) + "/shape");
+    check.choice(problem.launch[i].shape, Shape::run, "/launch/" + std::to_string(i) + "/shape");
   for (std::size_t i = 0; i < problem.responses.size(); ++i)
     if (const auto* raman = std::get_if<Raman>(&problem.responses[i]))
       check.choice(raman->model, RamanModel::hollenbeck, "/responses/" + std::to_string(i) + "/model");

@@ -89,13 +89,6 @@ void check_gas(const GasFill& gas, double length, Check& check) {
               "the temperature is above 0 and at most 10000 K; it is " + short_number(gas.temperature) + " K");
 }
 
-void check_material(const Material& material, const std::string& pointer, Check& check) {
-  if (material.glass)
-    check.choice(*material.glass, static_cast<Glass>(glass_names.size() - 1), pointer);
-  else
-    check.within(material.index, 1, kMostIndex, pointer, "a refractive index");
-}
-
 class MediumCheck {
 public:
   MediumCheck(double length, Check& check) : length_(length), check_(check) {}
@@ -168,6 +161,13 @@ void check_space(const Pulse& pulse, const std::string& place, Check& check) {
 }
 
 }  // namespace
+
+void check_material(const Material& material, const std::string& pointer, Check& check) {
+  if (material.glass)
+    check.choice(*material.glass, static_cast<Glass>(glass_names.size() - 1), pointer);
+  else
+    check.within(material.index, 1, kMostIndex, pointer, "a refractive index");
+}
 
 void check_uppe(const Problem& problem, Check& check) {
   const Uppe& uppe = *problem.uppe;

@@ -18,7 +18,7 @@ double omega_of(double wavelength) { return 2 * pi * kSpeedOfLight / wavelength;
 std::string nanometres(double wavelength) { return short_number(wavelength * 1e9) + " nm"; }
 
 std::optional<double> fwhm_of(const Pulse& pulse) {
-  if (pulse.shape == Shape::cw || pulse.shape == Shape::file) return std::nullopt;
+  if (pulse.shape == Shape::cw || pulse.shape >= Shape::file) return std::nullopt;
   if (pulse.fwhm || !pulse.t0) return pulse.fwhm;
   switch (pulse.shape) {
     case Shape::gauss:
@@ -77,6 +77,12 @@ void check_curves(const Problem& problem, Context& context) {
   for (const Pulse& pulse : problem.launch) {
     if (pulse.wavelength) wavelengths.push_back(*pulse.wavelength);
   }
+  for (std::size_t i = 0; i < problem.launch.size(); ++i) {
+    const Pulse& pulse = problem.launch[i];
+    if (pulse.spectral_phase)
+      check_curve(*pulse.spectral_phase, "/launch/" + std::to_string(i) + "/spectral_phase",
+                  {pulse.wavelength.value_or(problem.wavelength)}, context);
+  }
   const Fibre& fibre = problem.medium;
   if (const auto* index = std::get_if<IndexCurve>(&fibre.dispersion)) {
     check_curve(index->index, "/medium/dispersion/index", wavelengths, context);
@@ -130,6 +136,7 @@ void check_band(const Problem& problem, Context& context) {
 }
 
 bool shines(const Pulse& pulse) {
+  if (pulse.run) return true;
   if (pulse.peak_power) return *pulse.peak_power > 0;
   if (pulse.energy) return *pulse.energy > 0;
   if (!pulse.samples) return true;  // not readable, and found elsewhere

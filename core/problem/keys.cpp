@@ -43,9 +43,11 @@ const Kind table{"table", {"file", "columns", "units"}, {}};
 const Kind response{
     "response", {"type", "model", "fraction", "thg", "saturation_intensity", "rate", "rotation", "vibration"}, {}};
 const Kind pulse{"pulse",
-                 {"shape", "fwhm", "t0", "peak_power", "energy", "wavelength", "order", "delay", "chirp", "gdd", "tod",
-                  "cep", "beam", "modes", "polarisation", "ellipticity", "file", "columns", "units"},
-                 {"run"}};
+                 {"shape",        "fwhm",        "t0",   "peak_power", "energy",         "wavelength", "order", "delay",
+                  "chirp",        "gdd",         "tod",  "cep",        "spectral_phase", "plates",     "beam",  "modes",
+                  "polarisation", "ellipticity", "file", "columns",    "units",          "plane"},
+                 {}};
+const Kind plate{"plate", {"material", "thickness"}, {}};
 const Kind beam{"beam", {"waist", "focus", "x", "y", "tilt_x", "tilt_y", "lens"}, {}};
 const Kind noise{"noise", {"model", "seed", "enters"}, {}};
 const Kind march{"march", {"integrator", "tolerance", "first_step", "max_step", "min_step", "schedule"}, {}};
@@ -67,8 +69,8 @@ const Kind response{
     "response", {"type", "model", "fraction"}, {"thg", "saturation_intensity", "rate", "rotation", "vibration"}};
 const Kind pulse{"pulse",
                  {"shape", "fwhm", "t0", "peak_power", "energy", "wavelength", "order", "delay", "chirp", "gdd", "tod",
-                  "cep", "file", "columns", "units"},
-                 {"beam", "waist", "focus", "mode", "modes", "weights", "polarisation", "ellipticity", "run"}};
+                  "cep", "spectral_phase", "plates", "file", "columns", "units", "plane"},
+                 {"beam", "waist", "focus", "mode", "modes", "weights", "polarisation", "ellipticity"}};
 const Kind boundary{"boundary", {"edge"}, {"time", "space", "band", "length"}};
 }  // namespace gnlse
 }  // namespace kinds
@@ -86,7 +88,7 @@ const Choice fit{"capillary", "fit", {"standard", "ermolov"}, {"peck-fisher"}};
 const Choice response{"response", "type", {"kerr", "self-steepening", "raman", "plasma", "chi2"}, {}};
 const Choice raman{"response", "model", {"blow-wood", "lin-agrawal", "hollenbeck", "molecular"}, {}};
 const Choice rate{"response", "rate", {"adk", "ppt"}, {}};
-const Choice shape{"pulse", "shape", {"gauss", "sech", "supergauss", "cw", "file"}, {"run", "output", "spectrum"}};
+const Choice shape{"pulse", "shape", {"gauss", "sech", "supergauss", "cw", "file", "run"}, {"spectrum"}};
 const Choice noise{"noise", "model", {"one-photon-per-mode"}, {}};
 const Choice enters{"noise", "enters", {"nonlinear", "field"}, {}};
 // The integrators that can march. Moving a word to the front list opens it, for files and for problems made in code.
@@ -141,8 +143,8 @@ const std::vector<const Kind*>& all_kinds() {
   using namespace kinds;
   static const std::vector<const Kind*> all{
       &problem, &time,     &geometry, &medium,     &capillary, &antiresonant, &step_index, &rectangular, &gas,
-      &glass,   &pressure, &taper,    &dispersion, &table,     &response,     &pulse,      &beam,        &noise,
-      &march,   &replay,   &boundary, &edge,       &statistic, &aperture,     &output,     &backend};
+      &glass,   &pressure, &taper,    &dispersion, &table,     &response,     &pulse,      &plate,       &beam,
+      &noise,   &march,    &replay,   &boundary,   &edge,      &statistic,    &aperture,   &output,      &backend};
   return all;
 }
 

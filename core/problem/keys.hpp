@@ -24,7 +24,7 @@ struct Choice {
 
 namespace kinds {
 extern const Kind problem, time, geometry, medium, capillary, antiresonant, step_index, rectangular, gas, glass,
-    pressure, taper, dispersion, table, response, pulse, beam, noise, march, replay, boundary, edge, statistic,
+    pressure, taper, dispersion, table, response, pulse, plate, beam, noise, march, replay, boundary, edge, statistic,
     aperture, output, backend;
 // What the model gnlse takes of the same objects: the rest is refused as not built yet.
 namespace gnlse {

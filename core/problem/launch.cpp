@@ -14,12 +14,16 @@ namespace {
 // What a shape has no use for would be ignored, so it is refused.
 void refuse_useless(const Object& object, Shape shape) {
   std::vector<const char*> useless;
-  if (shape == Shape::cw) useless = {"fwhm", "t0", "energy", "order", "delay", "chirp", "gdd", "tod"};
+  if (shape == Shape::cw)
+    useless = {"fwhm", "t0", "energy", "order", "delay", "chirp", "gdd", "tod", "spectral_phase", "plates"};
   if (shape == Shape::file) useless = {"fwhm", "t0", "order", "chirp"};
   if (shape == Shape::gauss || shape == Shape::sech) useless = {"order"};
-  if (shape != Shape::file) {
-    for (const char* key : {"file", "columns", "units"}) useless.push_back(key);
-  }
+  if (shape == Shape::run)  // the field is launched as it stands in the file
+    useless = {"fwhm", "t0",  "peak_power",     "energy", "wavelength", "order", "delay",        "chirp",      "gdd",
+               "tod",  "cep", "spectral_phase", "plates", "beam",       "modes", "polarisation", "ellipticity"};
+  if (shape != Shape::file && shape != Shape::run) useless.push_back("file");
+  if (shape != Shape::file) useless.insert(useless.end(), {"columns", "units"});
+  if (shape != Shape::run) useless.push_back("plane");
   for (const char* key : useless) {
     if (!object.has(key)) continue;
     const std::string& name = choices::shape.words[static_cast<std::size_t>(shape)];
@@ -38,12 +42,29 @@ void one_of(const Object& object, const char* first, const char* second, const c
   }
 }
 
+std::vector<Plate> read_plates(const Node& node) {
+  std::vector<Plate> plates;
+  if (!is_list(node, R"([{"material": "fused-silica", "thickness": "1 mm"}])")) return plates;
+  for (std::size_t i = 0; i < node.value->size(); ++i) {
+    const Object object(node.item(i), kinds::plate);
+    if (!object.valid()) continue;
+    Plate plate;
+    if (const auto material = object.need("material", "\"fused-silica\"")) plate.material = read_material(*material);
+    plate.thickness = quantity(object.need("thickness", "\"1 mm\""), {kLength, "1 mm"}, Sign::positive).value_or(0);
+    plates.push_back(plate);
+  }
+  return plates;
+}
+
 void read_phases(const Object& object, Pulse& pulse) {
   pulse.delay = quantity(object.get("delay"), {kTime, "100 fs"}).value_or(0);
   pulse.chirp = quantity(object.get("chirp"), {kNumber, "2"}).value_or(0);
   pulse.gdd = quantity(object.get("gdd"), {{.time = 2}, "100 fs^2"}).value_or(0);
   pulse.tod = quantity(object.get("tod"), {{.time = 3}, "100 fs^3"}).value_or(0);
   pulse.cep = quantity(object.get("cep"), {kAngle, "0.5 rad"}).value_or(0);
+  if (const auto table = object.get("spectral_phase"))
+    pulse.spectral_phase = read_curve(*table, {kAngle, "rad"}, Sign::any);
+  if (const auto plates = object.get("plates")) pulse.plates = read_plates(*plates);
 }
 
 void read_file(const Object& object, Pulse& pulse, bool line) {
@@ -67,6 +88,14 @@ void read_file(const Object& object, Pulse& pulse, bool line) {
     object.node().context->add(object.pointer_of("file"),
                                printable(pulse.samples->file) + " holds no power above zero that could be scaled");
   }
+}
+
+void read_run(const Object& object, Pulse& pulse) {
+  Pulse::Run run;
+  if (const auto file = object.need("file", "\"before.h5\"")) run.file = note_file(*file).value_or("");
+  if (const auto plane = object.get("plane"))
+    run.plane = integer(*plane, -kMostPlanes, kMostPlanes - 1).value_or(run.plane);
+  pulse.run = run;
 }
 
 // How it lies in space and which way it swings (uppe).
@@ -108,6 +137,8 @@ Pulse read_pulse(const Node& node, const Problem& problem) {
   } else if (pulse.shape == Shape::file) {
     one_of(object, "peak_power", "energy", "", false);
     read_file(object, pulse, line);
+  } else if (pulse.shape == Shape::run) {
+    read_run(object, pulse);
   } else {
     one_of(object, "fwhm", "t0", "\"fwhm\": \"50 fs\"", true);
     one_of(object, "peak_power", "energy", "\"peak_power\": \"10 kW\"", true);

@@ -118,7 +118,7 @@ std::vector<double> even_planes(std::int64_t count, double length) {
 std::vector<double> read_planes(const Node& node, const Extent& extent) {
   const double length = extent.length;
   if (node.value->is_number()) {
-    const auto count = integer(node, 2, 1000000);
+    const auto count = integer(node, 2, kMostPlanes);
     return count ? even_planes(*count, length) : std::vector<double>{};
   }
   std::vector<double> planes;

@@ -10,6 +10,7 @@
 namespace lumarch::problem {
 
 inline constexpr std::int64_t kMostPoints = std::int64_t{1} << 26;  // in time
+inline constexpr std::int64_t kMostPlanes = 1000000;
 
 // What was read so far that others depend on: what relates parts is judged only where both could be read.
 struct Sound {

@@ -32,7 +32,7 @@ std::optional<double> read_order(const Node& node) {
 bool has_order(const Problem& problem) {
   if (problem.launch.empty()) return false;
   const Pulse& pulse = problem.launch.front();
-  const bool wide = pulse.shape != Shape::cw && pulse.shape != Shape::file;
+  const bool wide = pulse.shape < Shape::cw;
   return wide && pulse.peak_power.value_or(pulse.energy.value_or(0)) > 0;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "problem/absorber_places.hpp"
 #include "problem/parts.hpp"
 #include "problem/text.hpp"
 #include "problem/uppe.hpp"
@@ -60,7 +61,24 @@ void check_modes(const Uppe& uppe, bool medium_known, Context& context) {
   }
 }
 
-void check_medium(const Uppe& uppe, Context& context) {
+// The modes of hollow guides are known where these are many wavelengths wide.
+void check_hollow(const Medium& medium, double wavelength, Context& context) {
+  const auto refuse = [&](double width, const std::string& key) {
+    if (!(width > 0) || !(wavelength > 0) || width > wavelength) return;
+    context.add("/medium/" + key, "the " + key + " " + short_number(width) + " m is not above the wavelength " +
+                                      short_number(wavelength) +
+                                      " m, and the formulas of a hollow guide's modes are of one that is many "
+                                      "wavelengths wide; make it wider, like \"50 um\"");
+  };
+  if (const Profile* radius = radius_of(medium); radius && !radius->value.empty())
+    refuse(*std::min_element(radius->value.begin(), radius->value.end()), "radius");
+  if (const auto* box = std::get_if<Rectangular>(&medium)) {
+    refuse(box->half_width, "half_width");
+    refuse(box->half_height, "half_height");
+  }
+}
+
+void check_medium(const Uppe& uppe, double wavelength, Context& context) {
   const auto wall = [&](const Material& material) {
     if (!material.glass && !(material.index > 1))
       context.add("/medium/wall", "the wall's index is " + short_number(material.index) +
@@ -74,6 +92,7 @@ void check_medium(const Uppe& uppe, Context& context) {
                                       " is not above the cladding's " + short_number(fibre->cladding.index) +
                                       "; a step guides where it is");
   }
+  check_hollow(uppe.medium, wavelength, context);
   const auto* fibre = std::get_if<Antiresonant>(&uppe.medium);
   if (fibre == nullptr) return;
   wall(fibre->wall);
@@ -144,6 +163,15 @@ void check_beam(const Beam& beam, const std::string& place, const Geometry& geom
     refuse(beam.tilt_x != 0, "tilt_x", why);
     refuse(beam.tilt_y != 0, "tilt_y", why);
   }
+  if (beam.lens && beam.focus != 0)
+    context.add(place + "/lens", "a beam has a lens or a focus, not both, and the focus here is " +
+                                     short_number(beam.focus) +
+                                     " m; the lens makes a focus of its own, so take one of them out");
+  if (geometry.route == Route::modal) {
+    const std::string why = "on the route modal" + kNotBuilt + ": the modes get the beam in its waist";
+    refuse(beam.focus != 0, "focus", why);
+    refuse(beam.lens.has_value(), "lens", why);
+  }
   if (!(beam.waist > 0) || !(wavelength > 0)) return;
   const double radius = radius_at_launch(beam.waist, beam.focus, wavelength);
   const double other = beam.waist_y.value_or(beam.waist);
@@ -165,7 +193,7 @@ void check_beam(const Beam& beam, const std::string& place, const Geometry& geom
 void check_pulse(const Pulse& pulse, const std::string& place, const Problem& problem, Context& context) {
   const Geometry& geometry = problem.uppe->geometry;
   const bool modal = geometry.route == Route::modal, free = in_free_space(geometry.route);
-  if (free && !pulse.beam)
+  if (free && !pulse.beam && pulse.shape != Shape::run)
     context.add(place + "/beam", R"(free space needs a beam; write for example "beam": {"waist": "50 um"})");
   if (!free && !modal && pulse.beam)
     context.add(place + "/beam",
@@ -214,6 +242,12 @@ void check_edges(const Problem& problem, const Sound& sound, Context& context) {
     context.add("/boundary/length", short_number(*boundary.length) +
                                         " m is out of range: an absorber acts within the medium's length (" +
                                         short_number(length) + " m)");
+  const double places = boundary.length && length > 0 ? kPlacesALength * length / *boundary.length : 0;
+  if ((boundary.time || boundary.space) && places > kMostPlacesOfAbsorbers)
+    context.add("/boundary/length", short_number(*boundary.length) + " m makes " + short_number(std::ceil(places)) +
+                                        " places where the absorbers act, and the march stops at each; write " +
+                                        short_number(kPlacesALength * length / kMostPlacesOfAbsorbers) +
+                                        " m or more, or leave it out for a twentieth of the length");
 }
 
 }  // namespace
@@ -221,7 +255,7 @@ void check_edges(const Problem& problem, const Sound& sound, Context& context) {
 void check_uppe_whole(const Problem& problem, Context& context, const Sound& sound) {
   const Uppe& uppe = *problem.uppe;
   if (sound.geometry && sound.medium) check_medium_in_route(uppe, context);
-  if (sound.medium) check_medium(uppe, context);
+  if (sound.medium) check_medium(uppe, problem.wavelength, context);
   if (sound.medium) check_pins(problem, context);
   if (sound.geometry) check_modes(uppe, sound.medium, context);
   if (sound.time && sound.field && uppe.field == FieldKind::real && !problem.time.band)
@@ -237,8 +271,6 @@ void check_uppe_whole(const Problem& problem, Context& context, const Sound& sou
   if (sound.geometry) {
     for (std::size_t i = 0; i < problem.launch.size(); ++i)
       check_pulse(problem.launch[i], "/launch/" + std::to_string(i), problem, context);
-    if (problem.noise && in_free_space(uppe.geometry.route))
-      context.add("/noise", "noise in free space" + kNotBuilt + "; take it out");
   }
   if (sound.field && uppe.field == FieldKind::real) {
     for (std::size_t i = 0; i < problem.launch.size(); ++i) {

@@ -9,6 +9,7 @@
 #include "media/design.hpp"
 #include "reads/shapes.hpp"
 #include "reads/wants.hpp"
+#include "translate/stored_field.hpp"
 
 namespace lumarch {
 
@@ -270,21 +271,13 @@ std::vector<Complex> rising_field(const UppeTables& tables, std::span<const Comp
   std::vector<Complex> field;
   field.reserve(state.size());
   // a state's phases refer to the first samples in time and space
-  const auto time_phase = [&](std::int64_t k) {
-    const double turn = (grid.half() ? grid.omega(k) : grid.omega(k) - grid.omega0) * grid.first_time();
-    return std::polar(grid.window, turn);
-  };
-  std::vector<Complex> phases;
-  for (std::int64_t j = 0; j < grid.samples; ++j) phases.push_back(time_phase(grid.rising(j)));
+  const std::vector<Complex> phases = file_phases(grid);
   for (std::int64_t component = 0; component < tables.components; ++component)
     for (std::int64_t v = 0; v < tables.outer; ++v)
       for (std::int64_t u = 0; u < tables.inner; ++u) {
         const std::int64_t y = fourier ? Transverse::rising(v, tables.outer) : v;
         const std::int64_t x = fourier ? Transverse::rising(u, tables.inner) : u;
-        Complex factor = tables.transverse ? tables.transverse->to_file(y, x) : 1;
-        if (fourier)
-          factor *= std::polar(1.0, -(tables.transverse->kx(x) * tables.transverse->x(0) +
-                                      tables.transverse->ky(y) * tables.transverse->y(0)));
+        const Complex factor = tables.transverse ? file_factor(*tables.transverse, y, x) : 1;
         const Complex* row =
             state.data() + static_cast<std::size_t>((component * tables.outer + y) * tables.inner + x) *
                                static_cast<std::size_t>(grid.samples);

@@ -13,6 +13,7 @@
 #include "problem/integrators.hpp"
 #include "problem/keys.hpp"
 #include "run/describe_uppe.hpp"
+#include "run/stored_launch.hpp"
 #include "translate/launch.hpp"
 
 namespace lumarch {
@@ -50,19 +51,16 @@ std::vector<double> zero_dispersion(const Problem& problem, const Grid& grid) {
   return found;
 }
 
-// The energy-carrying width, for warnings: FWHM of a pulse after its own chirp and GDD, roughly.
-double launched_width(const Pulse& pulse) {
-  const double t0 = natural_width(pulse);
-  if (t0 <= 0) return 0;
-  return 1.77 * t0 * std::hypot(1, pulse.gdd / (t0 * t0), pulse.tod / (t0 * t0 * t0));
-}
-
 void describe_pulse(const Problem& problem, const Pulse& pulse, std::size_t index, std::string& text) {
   const double t0 = natural_width(pulse), power = peak_power(pulse);
   const double beta2 = local_dispersion(problem).beta2, gamma = nonlinear_coefficient(problem);
   text += format("pulse %zu\n", index);
+  if (pulse.run) text += "  launched              " + describe_stored(pulse) + "\n";
   if (t0 > 0) text += format("  T0                    %.5g fs\n", t0 * 1e15);
   if (power > 0) text += format("  peak power            %.5g W\n", power);
+  if (!pulse.plates.empty())
+    text += format("  gdd                   %.5g fs^2, with its plates\n",
+                   second_order_phase(pulse, problem.wavelength) * 1e30);
   const double ld = t0 > 0 && beta2 != 0 ? t0 * t0 / std::abs(beta2) : HUGE_VAL;
   const double lnl = gamma * power > 0 ? 1 / (gamma * power) : HUGE_VAL;
   if (std::isfinite(ld)) text += format("  dispersion length     %.5g m\n", ld);
@@ -119,6 +117,7 @@ std::string describe(const Problem& problem) {
   marching.schedule = problem.march.schedule;
   marching.planes = problem.planes;
   check_schedule(marching);
+  check_stored(problem, {false, grid.rising_omega(), {}});
   std::vector<std::string> warnings = tables.warnings;
   std::string text = problem.title.empty() ? "" : problem.title + "\n";
   const double low = grid.omega(grid.rising(0)), high = grid.omega(grid.rising(grid.n - 1));
@@ -138,18 +137,11 @@ std::string describe(const Problem& problem) {
   for (std::size_t i = 0; i < problem.launch.size(); ++i) {
     const Pulse& pulse = problem.launch[i];
     describe_pulse(problem, pulse, i, text);
-    if (launched_width(pulse) > grid.window / 4)
-      warnings.push_back(
-          format("pulse %zu is wider than a quarter of the window: its wings wrap around; enlarge "
-                 "/time/window",
-                 i));
     if (const double t0 = natural_width(pulse); t0 > 0 && t0 < 2 * grid.dt)
       warnings.push_back(
           format("pulse %zu has T0 = %.3g fs and dt is %.3g fs: its spectrum does not fit the band; more "
                  "/time/points",
                  i, t0 * 1e15, grid.dt * 1e15));
-    if (pulse.delay != 0 && std::abs(pulse.delay) + launched_width(pulse) > grid.window / 2)
-      warnings.push_back(format("pulse %zu reaches the window's end", i));
   }
   // walk-off across the window: the group delay of the launched band edges is not known; the linear spread of each
   // pulse is

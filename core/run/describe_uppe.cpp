@@ -11,6 +11,7 @@
 #include "media/design.hpp"
 #include "problem/integrators.hpp"
 #include "problem/keys.hpp"
+#include "run/stored_launch.hpp"
 #include "translate/uppe.hpp"
 #include "translate/uppe_launch.hpp"
 
@@ -215,6 +216,9 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
     const Pulse& pulse = problem.launch[i];
     const double t0 = natural_width(pulse), power = peak_power(pulse);
     out.head("pulse " + std::to_string(i));
+    if (pulse.run) out.line("launched", "%s", describe_stored(pulse).c_str());
+    if (!pulse.plates.empty())
+      out.line("gdd", "%.5g fs^2, with its plates", second_order_phase(pulse, problem.wavelength) * 1e30);
     if (t0 > 0) out.line("T0", "%.5g fs", t0 * 1e15);
     const bool line = tables.route == Route::line;  // there powers are per metre, and none is critical
     if (power > 0) out.line("peak power", "%.5g %s (before its phases)", power, line ? "W/m" : "W");
@@ -231,8 +235,6 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
       out.line("peak intensity", "%.4g W/m^2 (mode average)", power / optics.area(0, entrance));
     }
     if (pulse.beam && !optics.guided()) describe_beam(problem, i, power, local.index, tables, out);
-    if (t0 > 0 && 1.77 * t0 * std::hypot(1, pulse.gdd / (t0 * t0)) > tables.grid.window / 4)
-      out.warn("pulse %zu is wider than a quarter of the window: its wings wrap around; enlarge /time/window", i);
   }
 }
 
@@ -270,6 +272,7 @@ std::string describe_uppe(const Problem& problem) {
   marching.schedule = problem.march.schedule;
   marching.planes = problem.planes;
   check_schedule(marching);
+  check_stored(problem, {tables.grid.half(), tables.grid.rising_omega(), tables.axes});
   Lines out;
   if (!problem.title.empty()) out.head(problem.title);
   describe_grid(problem, tables, out);

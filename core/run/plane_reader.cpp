@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <numeric>
 #include <utility>
 
-#include "media/constants.hpp"
 #include "reads/edge.hpp"
 #include "reads/plane.hpp"
 #include "reads/statistics.hpp"
 #include "reads/wants.hpp"
+#include "translate/stored_field.hpp"
 
 namespace lumarch {
 
@@ -31,6 +32,15 @@ void PlaneReader::flush(bool with_field) {
 
 namespace {
 
+// The share of a spectrum that lies in the outer twentieths of its band.
+double share_at_ends(const std::vector<double>& spectrum) {
+  const auto rim = static_cast<std::ptrdiff_t>(spectrum.size() / 20 + 1);
+  if (static_cast<std::size_t>(2 * rim) >= spectrum.size()) return 0;
+  const double inside = std::accumulate(spectrum.begin() + rim, spectrum.end() - rim, 0.0);
+  const double all = std::accumulate(spectrum.begin(), spectrum.end(), 0.0);
+  return all > 0 ? 1 - inside / all : 0;
+}
+
 class FibreReader final : public PlaneReader {
 public:
   FibreReader(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink)
@@ -45,8 +55,11 @@ public:
 
   Budget budget(double z) override {
     need_power(z);
+    std::vector<double> spectrum(rows_.spectrum.size());
+    for (std::size_t j = 0; j < spectrum.size(); ++j)
+      spectrum[j] = rows_.spectrum[static_cast<std::size_t>(grid_.rising(static_cast<std::int64_t>(j)))];
     return {energy(grid_, rows_.spectrum), photon_number(grid_, rows_.spectrum),
-            *std::max_element(rows_.power.begin(), rows_.power.end())};
+            *std::max_element(rows_.power.begin(), rows_.power.end()), share_at_ends(spectrum)};
   }
 
 private:
@@ -76,25 +89,18 @@ private:
     return squares_of(state_, time_);
   }
 
-  // As the file has it: omega rises, sqrt(W) s, and the phase refers to the window's centre. The centre is sample n/2
-  // of the backend's time axis, so the phase there is exp(-i Omega t_0) with t_0 the time of its first sample.
+  // As the file has it: omega rises, sqrt(W) s, and the phase refers to the window's centre.
   [[nodiscard]] std::vector<Complex> rising_field() const {
     std::vector<Complex> field(state_.size());
-    for (std::int64_t j = 0; j < grid_.n; ++j) {
-      const std::int64_t k = grid_.rising(j), half = grid_.n / 2;
-      // exp(+i Omega_k t_0) with Omega_k t_0 = -2 pi k half/n; k half is taken modulo n, so the angle stays small
-      const std::int64_t turns = (k * half) % grid_.n;
-      const Complex phase =
-          2 * half == grid_.n
-              ? Complex(k % 2 ? -1 : 1)
-              : std::polar(1.0, -2 * constants::pi * static_cast<double>(turns) / static_cast<double>(grid_.n));
-      field[static_cast<std::size_t>(j)] = grid_.window * phase * state_[static_cast<std::size_t>(k)];
-    }
+    for (std::int64_t j = 0; j < grid_.n; ++j)
+      field[static_cast<std::size_t>(j)] =
+          phases_[static_cast<std::size_t>(j)] * state_[static_cast<std::size_t>(grid_.rising(j))];
     return field;
   }
 
   static constexpr std::size_t as_asked = 0, with_power = 1;  // of reads_of()
   const Grid& grid_;
+  std::vector<Complex> phases_ = file_phases(grid_);
   Stepper& stepper_;
   EdgeReading edge_;
   std::optional<double> read_at_;  // z of rows_
@@ -120,7 +126,8 @@ public:
   Budget budget(double z) override {
     if (!last_ || last_z_ != z) take(z);
     const auto& power = last_->power();
-    return {last_->energy(), last_->photons(), *std::max_element(power.begin(), power.end())};
+    return {last_->energy(), last_->photons(), *std::max_element(power.begin(), power.end()),
+            share_at_ends(propagated(last_->spectrum()))};
   }
 
 private:
@@ -148,6 +155,15 @@ private:
     }
     stepper_.read(0, state_, &time_);
     last_.emplace(problem_, tables_, z, rows_on_host(tables_, wants_of(problem_, tables_), state_, time_));
+  }
+
+  // Of what is propagated; frequencies rise.
+  [[nodiscard]] std::vector<double> propagated(const std::vector<double>& spectrum) const {
+    std::vector<double> band;
+    for (std::size_t j = 0; j < spectrum.size(); ++j)
+      if (tables_.grid.weight[static_cast<std::size_t>(tables_.grid.rising(static_cast<std::int64_t>(j)))] > 0)
+        band.push_back(spectrum[j]);
+    return band;
   }
 
   // Once a run: a stronger field has the last rate of the table.

@@ -18,6 +18,7 @@ namespace lumarch {
 
 struct Budget {
   double energy = 0, photons = 0, peak_power = 0;  // J, 1, W
+  double edge = 0;                                 // the share of the energy at the ends of the band
 };
 
 class PlaneReader {

@@ -13,12 +13,15 @@
 #include "run/edge_check.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
+#include "run/stored_launch.hpp"
 
 namespace lumarch {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr double most_at_ends = 1e-6;  // of the energy, in a band that is wide enough
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -56,10 +59,11 @@ void energy_alone(RunSummary& summary, double share) {
   summary.photons_out = summary.peak_power_out = std::nan("");
 }
 
-void take(RunSummary& summary, const Budget& budget) {
+double take(RunSummary& summary, const Budget& budget) {
   summary.energy_out = budget.energy;
   summary.photons_out = budget.photons;
   summary.peak_power_out = budget.peak_power;
+  return budget.edge;
 }
 
 Ended ended(std::uint8_t status) {
@@ -93,21 +97,26 @@ Conserved conserved(const Problem& problem) {
   return {!delayed && (!shock || problem.uppe), shock && !harmonics};
 }
 
-void warn_of_budget(const Problem& problem, bool lossy, RunSummary& summary) {
+// A spectrum that reaches the ends of its band folds there or is cut, and no tolerance helps.
+void warn_of_budget(const Problem& problem, bool lossy, double edge, RunSummary& summary) {
   if (lossy || !(summary.energy_in > 0)) return;
   const Conserved kept = conserved(problem);
-  const auto drift = [](double in, double out) { return std::abs(out / in - 1); };
-  char text[200];
-  if (kept.photons && drift(summary.photons_in, summary.photons_out) > 1e-3) {
-    std::snprintf(text, sizeof(text), "the photon number drifted by %.2g, and should be conserved: lower the tolerance",
-                  summary.photons_out / summary.photons_in - 1);
+  const auto tell = [&](const char* what, double in, double out) {
+    if (!(std::abs(out / in - 1) > 1e-3)) return;
+    char text[300];
+    int end =
+        std::snprintf(text, sizeof(text), "the %s drifted by %.2g, and should be conserved: ", what, out / in - 1);
+    const auto at = static_cast<std::size_t>(end);
+    if (edge > most_at_ends)
+      std::snprintf(text + at, sizeof(text) - at,
+                    "%.2g of the energy lies at the ends of the band, which is too narrow; %s", edge,
+                    problem.time.band ? "widen /time/band" : "take more /time/points");
+    else
+      std::snprintf(text + at, sizeof(text) - at, "lower /march/tolerance");
     summary.warnings.emplace_back(text);
-  }
-  if (kept.energy && drift(summary.energy_in, summary.energy_out) > 1e-3) {
-    std::snprintf(text, sizeof(text), "the energy drifted by %.2g, and should be conserved: lower the tolerance",
-                  summary.energy_out / summary.energy_in - 1);
-    summary.warnings.emplace_back(text);
-  }
+  };
+  if (kept.photons) tell("photon number", summary.photons_in, summary.photons_out);
+  if (kept.energy) tell("energy", summary.energy_in, summary.energy_out);
 }
 
 // What the absorbers in time and space took, where it is more than a thousandth of what was launched.
@@ -136,6 +145,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   RunInfo info;
   info.problem = problem;
   scene->describe(info);
+  check_stored(problem, {scene->half(), info.omega, info.nodes});  // before anything is written
   info.planes = problem.planes;
   info.backend_json = device.describe_json();
 
@@ -152,9 +162,10 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     return summary;
   }
   Stepper& stepper = *made;
-  const Launch launch = scene->launch(device);
+  std::vector<Launch> launches;  // moved in: a volume may be as large as memory allows
+  launches.push_back(scene->launch(device));
   summary.warnings = scene->warnings();
-  const Budget entrance = scene->entrance(launch);
+  const Budget entrance = scene->entrance(launches.front());
   summary.energy_in = summary.energy_out = entrance.energy;
   summary.photons_in = summary.photons_out = entrance.photons;
 
@@ -201,6 +212,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
       return why;
     };
 
+  double edge = 0;  // the share of the energy at the ends of the band
   RunEnd& end = summary.end;
   const auto finish = [&] {
     end.bytes_crossed = device.crossed();
@@ -222,14 +234,15 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     sink.end(end);
   };
   try {
-    stepper.load({launch});
+    stepper.load(launches);
+    launches = {};
     accepted2 = stepper.field2(0);
     const MemberEnd member = march(stepper, marching, events).front();
     reader->flush(true);
     if (field_free(problem))
       energy_alone(summary, accepted2 / stepper.field2(0));
     else
-      take(summary, reader->budget(member.z));
+      edge = take(summary, reader->budget(member.z));
     warn_of_absorbed(stepper, summary);
     for (const auto* told : {&reader->warnings(), &rims.warnings()})
       summary.warnings.insert(summary.warnings.end(), told->begin(), told->end());
@@ -253,7 +266,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   }
   finish();
   sink.end(end);
-  if (end.ended == Ended::done) warn_of_budget(problem, scene->lossy(), summary);
+  if (end.ended == Ended::done) warn_of_budget(problem, scene->lossy(), edge, summary);
   return summary;
 }
 

@@ -5,6 +5,7 @@
 #include "march/route_equation.hpp"
 #include "media/constants.hpp"
 #include "reads/statistics.hpp"
+#include "run/stored_launch.hpp"
 #include "translate/uppe_launch.hpp"
 
 namespace lumarch {
@@ -34,7 +35,8 @@ public:
                                      options_of(problem_, ways, reads_of(problem_, nullptr)));
   }
   Launch launch(Device& device) override {
-    return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n));
+    return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n), warnings_,
+                        stored_fields(problem_));
   }
   [[nodiscard]] Budget entrance(const Launch& launch) const override {
     const PlaneRows rows = squares_of(launch.state, {});
@@ -71,7 +73,8 @@ public:
                                      options_of(problem_, ways, reads_of(problem_, tables_.get())));
   }
   Launch launch(Device& device) override {
-    return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_);
+    return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_,
+                        stored_fields(problem_));
   }
   [[nodiscard]] Budget entrance(const Launch& launch) const override {
     Budget found;
@@ -91,6 +94,7 @@ public:
     options.walls = tables_->walls;
     options.absorb_at = tables_->absorb_at;
   }
+  [[nodiscard]] bool half() const override { return tables_->grid.half(); }
   [[nodiscard]] bool lossy() const override { return tables_->op.lossy || !tables_->absorb_at.empty(); }
   [[nodiscard]] std::int64_t points() const override { return tables_->nodes() * tables_->grid.samples; }
 

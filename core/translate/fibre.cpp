@@ -7,6 +7,7 @@
 #include "media/constants.hpp"
 #include "media/raman.hpp"
 #include "media/spline.hpp"
+#include "translate/pulse_warnings.hpp"
 
 namespace lumarch {
 
@@ -167,6 +168,9 @@ FibreTables translate_fibre(const Problem& problem) {
              static_cast<double>(n);
     tables.raman = std::make_shared<const std::vector<Complex>>(std::move(H));
   }
+  const double reach = constants::pi / grid.dt;
+  const auto of_pulses = pulse_warnings(problem, grid.window, grid.omega0 - reach, grid.omega0 + reach);
+  tables.warnings.insert(tables.warnings.end(), of_pulses.begin(), of_pulses.end());
   return tables;
 }
 

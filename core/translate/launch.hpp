@@ -3,6 +3,7 @@
 #pragma once
 
 #include <random>
+#include <string>
 #include <vector>
 
 #include <lumarch/problem.hpp>
@@ -10,6 +11,7 @@
 #include "translate/fibre.hpp"
 #include "translate/grid.hpp"
 #include "translate/pulse.hpp"
+#include "translate/stored_field.hpp"
 
 namespace lumarch {
 
@@ -22,9 +24,15 @@ struct Launch {
 // A phase between 0 and 2 pi; the generator's sequence is fixed by the standard, and so is the way to a double.
 [[nodiscard]] double random_phase(std::mt19937_64& random);
 
+// The values of the pulse's stored field on these axes, as a file has them. Throws ProblemError at the pulse's place.
+[[nodiscard]] std::vector<Complex> stored_values(std::size_t pulse, const FieldAxes& axes, const StoredFields& stored,
+                                                 std::vector<std::string>& warnings);
+
 // Puts noise where the problem wants it: beside the state, for the nonlinear operator, or into it.
 void put_noise(const Noise& wanted, std::vector<Complex> noise, Launch& launch);
 
-[[nodiscard]] Launch build_launch(const Problem& problem, const Grid& grid, const Transforms& transforms);
+// `stored` gives the fields of pulses of the shape run. Adds a warning for what the grid does not hold of one.
+[[nodiscard]] Launch build_launch(const Problem& problem, const Grid& grid, const Transforms& transforms,
+                                  std::vector<std::string>& warnings, const StoredFields& stored = {});
 
 }  // namespace lumarch

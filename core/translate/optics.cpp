@@ -25,10 +25,6 @@ GasFit fit_of(const GasFill& fill, Gas gas) {
   return fill.ermolov && has_fit(gas, GasFit::ermolov) ? GasFit::ermolov : GasFit::standard;
 }
 
-double material_index(const Material& material, double omega) {
-  return material.glass ? glass_index(*material.glass, omega) : material.index;
-}
-
 Permittivity wall_of(const Material& wall) {
   return [wall](double omega) -> std::complex<double> {
     const double n = wall.glass ? wall_index(*wall.glass, omega) : wall.index;
@@ -42,6 +38,10 @@ std::vector<std::string> mode_names_of(const Geometry& geometry) {
 }
 
 }  // namespace
+
+double material_index(const Material& material, double omega) {
+  return material.glass ? glass_index(*material.glass, omega) : material.index;
+}
 
 Optics::Optics(const Problem& problem)
     : omega0_(2 * pi * constants::c / problem.wavelength), length_(problem.medium.length) {

@@ -26,6 +26,10 @@ struct TimeSamples {
 // T0 of a pulse's shape, s: exp(-(t/T0)^2), sech^2(t/T0), exp(-(t/T0)^(2m)) of the power; 0 for cw and file.
 [[nodiscard]] double natural_width(const Pulse& pulse);
 
+// d^2 phi/d omega^2 of all that a pulse goes through, gdd and plates, at its own wavelength, s^2; without a file's
+// phase. Throws as beta_derivatives.
+[[nodiscard]] double second_order_phase(const Pulse& pulse, double wavelength);
+
 // The peak of a pulse's power before its phases, W; 0 where it has none (cw without a power) or a file has it.
 [[nodiscard]] double peak_power(const Pulse& pulse);
 

@@ -7,6 +7,7 @@
 
 #include "media/constants.hpp"
 #include "translate/pins.hpp"
+#include "translate/pulse_warnings.hpp"
 
 namespace lumarch {
 
@@ -40,7 +41,7 @@ void close_opaque(UppeTables& tables) {
   tables.warnings.emplace_back(text);
 }
 
-void warn_of_ranges(UppeTables& tables) {
+void warn_of_ranges(const Problem& problem, UppeTables& tables) {
   double low = HUGE_VAL, high = 0;
   for (std::int64_t k = 0; k < tables.grid.samples; ++k)
     if (tables.grid.weight[static_cast<std::size_t>(k)] > 0) {
@@ -58,6 +59,8 @@ void warn_of_ranges(UppeTables& tables) {
         known.what.c_str(), known.shortest * 1e9, known.longest * 1e9, shortest * 1e9, longest * 1e9);
     tables.warnings.emplace_back(text);
   }
+  const auto of_pulses = pulse_warnings(problem, tables.grid.window, low, high);
+  tables.warnings.insert(tables.warnings.end(), of_pulses.begin(), of_pulses.end());
 }
 
 }  // namespace
@@ -71,7 +74,7 @@ UppeTables translate_uppe(const Problem& given) {
   const bool real = problem.uppe->field == FieldKind::real;
   tables.grid = BandGrid(problem, !real && wants_third_harmonic(problem));
   close_opaque(tables);
-  warn_of_ranges(tables);
+  warn_of_ranges(problem, tables);
   if (tables.optics->guided()) {
     tables.inner = static_cast<std::int64_t>(tables.optics->modes().size());
     tables.axes.inner = tables.inner;

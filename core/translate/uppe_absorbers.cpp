@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "media/taper.hpp"
+#include "problem/absorber_places.hpp"
 #include "translate/uppe.hpp"
 
 namespace lumarch {
@@ -42,7 +43,7 @@ void translate_absorbers(const Problem& problem, UppeTables& tables) {
   const bool space = boundary.space && tables.transverse;
   if (!boundary.time && !space) return;
   const double ell = absorption_length(problem), length = problem.medium.length;
-  const double pieces = std::max(1.0, std::ceil(8 * length / ell)), piece = length / pieces;
+  const double pieces = std::max(1.0, std::ceil(problem::kPlacesALength * length / ell)), piece = length / pieces;
   for (double i = 0; i < pieces; ++i) tables.absorb_at.push_back((i + 0.5) * piece);
   if (boundary.time) {
     const BandGrid& grid = tables.grid;

@@ -4,10 +4,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
+#include <random>
+#include <utility>
 
 #include <lumarch/error.hpp>
 
 #include "media/constants.hpp"
+#include "translate/blocks.hpp"
+#include "translate/photon_phase.hpp"
 
 namespace lumarch {
 
@@ -89,7 +94,13 @@ std::vector<Complex> amplitudes(const Pulse& pulse, const UppeTables& tables, st
 class BeamAt {
 public:
   BeamAt(const Beam& beam, const Transverse& nodes, double omega)
-      : beam_(beam), nodes_(nodes), k_(omega / c), width_x_(1 / (beam.waist * beam.waist)), width_y_(width_x_) {
+      : beam_(beam),
+        nodes_(nodes),
+        k_(omega / c),
+        tilt_x_(k_ * std::sin(beam.tilt_x)),
+        tilt_y_(k_ * std::sin(beam.tilt_y)),
+        width_x_(1 / (beam.waist * beam.waist)),
+        width_y_(width_x_) {
     if (beam.waist_y) width_y_ = 1 / (*beam.waist_y * *beam.waist_y);
     if (!beam.lens) return;
     if (beam.focus != 0)
@@ -101,7 +112,7 @@ public:
   [[nodiscard]] Complex operator()(std::int64_t y, std::int64_t x) const {
     const bool fourier = nodes_.fourier(), plane = nodes_.route() == Route::cartesian;
     const double kx = nodes_.kx(x), ky = nodes_.ky(y);
-    const double from_x = kx - k_ * std::sin(beam_.tilt_x), from_y = ky - k_ * std::sin(beam_.tilt_y);
+    const double from_x = kx - tilt_x_, from_y = ky - tilt_y_;
     Complex value =
         (fourier ? std::sqrt(pi / width_x_) : pi / width_x_) * std::exp(-from_x * from_x / (4.0 * width_x_));
     if (plane) value *= std::sqrt(pi / width_y_) * std::exp(-from_y * from_y / (4.0 * width_y_));
@@ -119,54 +130,104 @@ public:
 private:
   const Beam& beam_;
   const Transverse& nodes_;
-  double k_;
+  double k_, tilt_x_, tilt_y_;
   Complex width_x_, width_y_;
 };
 
-void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spectrum, std::vector<Complex>& state) {
+// Adds a beam to a state; `dark`: one that is 0 so far. A volume is not held twice: the beam is made once for its
+// energy, into the state where that is dark, and else made again.
+void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spectrum, bool dark, int threads,
+              std::vector<Complex>& state) {
   if (!pulse.beam)
     throw Error(Fault::problem, "/launch: a pulse in free space needs a beam, like {\"waist\": \"1 mm\"}");
-  const std::size_t plane = static_cast<std::size_t>(tables.outer * tables.inner * tables.grid.samples);
-  std::vector<Complex> rows(plane, 0.0);
-  double energy = 0;
-  for (std::int64_t k = 0; k < tables.grid.samples; ++k) {
-    const Complex s = spectrum.row[static_cast<std::size_t>(k)];
-    if (s == 0.0) continue;
-    const BeamAt beam(*pulse.beam, *tables.transverse, tables.grid.omega(k));
-    for (std::int64_t y = 0; y < tables.outer; ++y)
-      for (std::int64_t x = 0; x < tables.inner; ++x) {
-        const std::size_t at = tables.at(y, x, k);
-        rows[at] = s * beam(y, x);
-        energy += tables.energy[at] * std::norm(rows[at]);
-      }
-  }
   if (spectrum.kept == 0) return;
+  const std::int64_t nodes = tables.outer * tables.inner, samples = tables.grid.samples;
+  std::vector<std::pair<std::int64_t, BeamAt>> beams;  // of each frequency that there is
+  for (std::int64_t k = 0; k < samples; ++k)
+    if (spectrum.row[static_cast<std::size_t>(k)] != 0.0)
+      beams.emplace_back(k, BeamAt(*pulse.beam, *tables.transverse, tables.grid.omega(k)));
+  const auto value = [&](std::int64_t node, const std::pair<std::int64_t, BeamAt>& beam) {
+    return spectrum.row[static_cast<std::size_t>(beam.first)] * beam.second(node / tables.inner, node % tables.inner);
+  };
+  std::vector<double> energies(static_cast<std::size_t>(blocks_of(nodes)));
+  in_blocks(nodes, threads, [&](std::int64_t block, std::int64_t from, std::int64_t to) {
+    double energy = 0;
+    for (std::int64_t node = from; node < to; ++node)
+      for (const auto& beam : beams) {
+        const auto at = static_cast<std::size_t>(node * samples + beam.first);
+        const Complex field = value(node, beam);
+        if (dark) state[at] = field;
+        energy += tables.energy[at] * std::norm(field);
+      }
+    energies[static_cast<std::size_t>(block)] = energy;
+  });
+  const double energy = std::accumulate(energies.begin(), energies.end(), 0.0);
   if (!std::isfinite(spectrum.kept) || !std::isfinite(energy))
     throw Error(Fault::problem, "/launch: the energy of a pulse is beyond all numbers; launch less");
   if (!(energy > 0))
     throw Error(Fault::problem, "/launch: nothing of a beam lies on the nodes across; take more /geometry/points");
   const double scale = std::sqrt(spectrum.kept / energy);
   const auto e = polarisation_of(pulse);
-  for (std::int64_t component = 0; component < tables.components; ++component) {
-    const Complex axis = tables.components == 2 ? e[static_cast<std::size_t>(component)] : Complex(1);
-    Complex* out = state.data() + static_cast<std::size_t>(component) * plane;
-    for (std::size_t i = 0; i < plane; ++i) out[i] += scale * axis * rows[i];
-  }
+  const Complex first = scale * (tables.components == 2 ? e[0] : Complex(1)), second = scale * e[1];
+  Complex* other = tables.components == 2 ? state.data() + static_cast<std::size_t>(nodes * samples) : nullptr;
+  in_blocks(nodes, threads, [&](std::int64_t, std::int64_t from, std::int64_t to) {
+    for (std::int64_t node = from; node < to; ++node)
+      for (const auto& beam : beams) {
+        const auto at = static_cast<std::size_t>(node * samples + beam.first);
+        const Complex field = dark ? state[at] : value(node, beam);
+        state[at] = (dark ? 0.0 : state[at]) + first * field;
+        if (other) other[at] += second * field;
+      }
+  });
 }
 
-// One photon a mode with random phase (physics.md, 14), where something is propagated.
-std::vector<Complex> photons(const UppeTables& tables, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
+// A run's field, in the order and the scale of the state.
+void add_stored(std::size_t pulse, const UppeTables& tables, const StoredFields& stored,
+                std::vector<std::string>& warnings, std::vector<Complex>& state) {
   const BandGrid& grid = tables.grid;
-  std::vector<Complex> noise(static_cast<std::size_t>(tables.nodes() * grid.samples));
+  const std::vector<Complex> values =
+      stored_values(pulse, {grid.half(), grid.rising_omega(), tables.axes}, stored, warnings);
+  const std::vector<Complex> phases = file_phases(grid);
+  const bool fourier = tables.transverse && tables.transverse->fourier();
+  const Complex* from = values.data();
+  for (std::int64_t component = 0; component < tables.components; ++component)
+    for (std::int64_t v = 0; v < tables.outer; ++v)
+      for (std::int64_t u = 0; u < tables.inner; ++u) {
+        const std::int64_t y = fourier ? Transverse::rising(v, tables.outer) : v;
+        const std::int64_t x = fourier ? Transverse::rising(u, tables.inner) : u;
+        const Complex factor = tables.transverse ? file_factor(*tables.transverse, y, x) : 1;
+        Complex* row = state.data() + tables.at(component * tables.outer + y, x, 0);
+        for (std::int64_t j = 0; j < grid.samples; ++j, ++from) {
+          const std::int64_t k = grid.rising(j);
+          if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
+          row[k] += *from / (factor * phases[static_cast<std::size_t>(j)]);
+        }
+      }
+}
+
+// One photon a mode with random phase (physics.md, 14), where something is propagated; added to `rows`.
+void add_photons(const UppeTables& tables, std::uint64_t seed, int threads, std::vector<Complex>& rows) {
+  const BandGrid& grid = tables.grid;
+  const std::int64_t plane = tables.outer * tables.inner;
+  // a photon's energy over what the square of a state counts there; evanescent waves have none
+  const auto size = [&](std::int64_t node, std::int64_t k) {
+    const double energy = tables.energy[static_cast<std::size_t>(node % plane * grid.samples + k)];
+    return energy > 0 ? std::sqrt(constants::hbar * grid.omega(k) / energy) : 0;
+  };
+  if (tables.transverse) {  // many: the phase of each is a function of its place, whoever asks first
+    in_blocks(tables.nodes(), threads, [&](std::int64_t, std::int64_t from, std::int64_t to) {
+      for (std::int64_t i = from * grid.samples; i < to * grid.samples; ++i)
+        if (const double of = size(i / grid.samples, i % grid.samples); of > 0)
+          rows[static_cast<std::size_t>(i)] += std::polar(of, photon_phase(seed, static_cast<std::uint64_t>(i)));
+    });
+    return;
+  }
+  std::mt19937_64 random(seed);
   for (std::int64_t node = 0; node < tables.nodes(); ++node)
     for (std::int64_t k = 0; k < grid.samples; ++k) {
       const double phase = random_phase(random);
-      if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
-      const double size = std::sqrt(constants::hbar * grid.omega(k) / grid.window);
-      noise[static_cast<std::size_t>(node * grid.samples + k)] = std::polar(grid.half() ? size / 2 : size, phase);
+      rows[static_cast<std::size_t>(node * grid.samples + k)] += std::polar(size(node, k), phase);
     }
-  return noise;
 }
 
 }  // namespace
@@ -198,12 +259,18 @@ std::string unresolved_beam(const Pulse& pulse, const Problem& problem, const Up
 }
 
 Launch build_launch(const Problem& problem, const UppeTables& tables, const Transforms& transforms,
-                    std::vector<std::string>& warnings) {
+                    std::vector<std::string>& warnings, const StoredFields& stored) {
   Launch launch;
   const auto samples = static_cast<std::size_t>(tables.grid.samples);
   launch.state.assign(static_cast<std::size_t>(tables.nodes()) * samples, 0.0);
+  bool dark = true;
   for (std::size_t i = 0; i < problem.launch.size(); ++i) {
     const Pulse& pulse = problem.launch[i];
+    if (pulse.run) {
+      add_stored(i, tables, stored, warnings, launch.state);
+      dark = false;
+      continue;
+    }
     const Spectrum spectrum = spectrum_of(pulse, problem, tables, transforms);
     const std::string name = "pulse " + std::to_string(i) + ": ";
     if (spectrum.kept < 0.999 * spectrum.energy) {
@@ -215,7 +282,8 @@ Launch build_launch(const Problem& problem, const UppeTables& tables, const Tran
     }
     if (!tables.optics->guided()) {
       if (const std::string why = unresolved_beam(pulse, problem, tables); !why.empty()) warnings.push_back(name + why);
-      add_beam(pulse, tables, spectrum, launch.state);
+      add_beam(pulse, tables, spectrum, dark, problem.backend.threads, launch.state);
+      dark = false;
       continue;
     }
     std::string lost;
@@ -224,7 +292,11 @@ Launch build_launch(const Problem& problem, const UppeTables& tables, const Tran
     for (std::size_t j = 0; j < shares.size(); ++j)
       for (std::size_t k = 0; k < samples; ++k) launch.state[j * samples + k] += shares[j] * spectrum.row[k];
   }
-  if (problem.noise) put_noise(*problem.noise, photons(tables, problem.noise->seed), launch);
+  if (problem.noise) {
+    const bool apart = problem.noise->enters == Noise::Enters::nonlinear;
+    if (apart) launch.noise.assign(launch.state.size(), 0.0);
+    add_photons(tables, problem.noise->seed, problem.backend.threads, apart ? launch.noise : launch.state);
+  }
   return launch;
 }
 

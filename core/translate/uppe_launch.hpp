@@ -10,10 +10,11 @@
 
 namespace lumarch {
 
-// State rows [component][outer][inner][omega] in the scale of docs/kernels.md; `transforms` are of grid.times samples.
+// State rows [component][outer][inner][omega] in the scale of docs/kernels.md; `transforms` are of grid.times samples,
+// `stored` gives the fields of pulses of the shape run.
 // Adds a warning for a pulse of which the band, or the modes, hold clearly less than all.
 [[nodiscard]] Launch build_launch(const Problem& problem, const UppeTables& tables, const Transforms& transforms,
-                                  std::vector<std::string>& warnings);
+                                  std::vector<std::string>& warnings, const StoredFields& stored = {});
 
 // What is wrong with a pulse's beam on these nodes, for a warning; empty where they hold it.
 [[nodiscard]] std::string unresolved_beam(const Pulse& pulse, const Problem& problem, const UppeTables& tables);

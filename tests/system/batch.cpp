@@ -42,8 +42,10 @@ std::vector<End> together(const std::string& backend, int threads, const std::ve
   }
   Stepper stepper(device, tables, {integrator, true, fused});
   std::vector<Launch> launches;
+  std::vector<std::string> warnings;
   for (std::size_t i = 0; i < which.size(); ++i)
-    launches.push_back(build_launch(member(which[i]), tables[i].grid, transforms_on(device, tables[i].grid.n)));
+    launches.push_back(
+        build_launch(member(which[i]), tables[i].grid, transforms_on(device, tables[i].grid.n), warnings));
   stepper.load(launches);
   MarchOptions options;
   options.integrator = integrator;

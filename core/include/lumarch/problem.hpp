@@ -212,10 +212,16 @@ struct Beam {
   std::optional<double> lens;     // m: a thin lens of this focal length in the launch plane
 };
 
-enum class Shape { gauss, sech, supergauss, cw, file };
+// What a pulse goes through before the launch: its phase, less its delay. Without reflections and absorption.
+struct Plate {
+  Material material;
+  double thickness = 0;  // m
+};
+
+enum class Shape { gauss, sech, supergauss, cw, file, run };
 struct Pulse {
   Shape shape = Shape::sech;
-  std::optional<double> fwhm, t0;            // s, of the power; exactly one (none for cw and file)
+  std::optional<double> fwhm, t0;            // s, of the power; exactly one (none for cw, file and run)
   std::optional<double> peak_power, energy;  // W (after the phases), J; exactly one; a file may have none (as read)
   std::optional<double> wavelength;          // m; the problem's where absent
   int order = 2;                             // supergauss: m in exp(-ln 2 (2 t/FWHM)^(2 m))
@@ -223,11 +229,18 @@ struct Pulse {
   double chirp = 0;                          // C in exp(-(1 + i C) t^2/(2 T0^2))
   double gdd = 0, tod = 0;                   // s^2, s^3, about the pulse's own wavelength
   double cep = 0;                            // rad
+  std::optional<Curve> spectral_phase;       // omega -> rad, added to the others; stays as it is beyond its ends
+  std::vector<Plate> plates;                 // in any order
   struct Samples {                           // shape file: a field in time
     std::string file;
     std::vector<double> t, power, phase;  // s, W (or any unit where peak_power or energy scales it), rad
   };
   std::optional<Samples> samples;
+  struct Run {         // shape run: the field of an output file, as it is there; nothing else of the pulse counts
+    std::string file;  // its path
+    std::int64_t plane = -1;  // from 0; negative: from the end, -1 the last that has a field
+  };
+  std::optional<Run> run;
   // uppe. Power and energy are those of the whole pulse; a line's are per metre of y.
   std::optional<Beam> beam;                           // free space needs one
   std::vector<std::pair<std::string, double>> modes;  // modal: share of the power by mode; the first mode where empty

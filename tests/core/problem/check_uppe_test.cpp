@@ -170,7 +170,11 @@ TEST_CASE("uppe in code: each wrong member of a beam's problem is found where a 
                              }},
                             {"/responses/0", [](Problem& p) { p.responses[0] = Kerr{}; }},
                             {"/responses/1", [](Problem& p) { p.responses[1] = Plasma{}; }},
-                            {"/noise", [](Problem& p) { p.noise = Noise{}; }},
+                            {"/boundary/length",
+                             [](Problem& p) {
+                               p.uppe->boundary.time = true;
+                               p.uppe->boundary.length = 1e-9;
+                             }},
                             {"/launch/0/beam", [](Problem& p) { p.launch[0].beam.reset(); }},
                             {"/launch/0/beam/waist", [](Problem& p) { p.launch[0].beam->waist = 3e-3; }},
                             {"/launch/0/beam/waist", [](Problem& p) { p.launch[0].beam->waist_y = nan; }},

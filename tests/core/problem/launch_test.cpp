@@ -90,3 +90,53 @@ TEST_CASE("launch: samples of a field from a file") {
   CHECK(relative.launch[0].samples->phase == std::vector<double>{0, 0, 0});
   CHECK(relative.launch[0].energy == 1e-12);
 }
+
+TEST_CASE("launch: plates, and a spectral phase from a file") {
+  const support::Folder folder("phase");
+  folder.write("phase.txt", "# nm rad\n800 0.5\n850 0.1\n900 -0.5\n");
+  const Problem p =
+      support::with({{"/launch/0/plates",
+                      R"([{"material": "fused-silica", "thickness": "1 mm"}, {"material": 1.5, "thickness": 2e-3}])"},
+                     {"/launch/0/spectral_phase", R"({"file": "phase.txt", "units": ["nm", "rad"]})"}},
+                    folder.path());
+  const Pulse& pulse = p.launch[0];
+  REQUIRE(pulse.plates.size() == 2);
+  CHECK(pulse.plates[0].material.glass == Glass::fused_silica);
+  CHECK(pulse.plates[0].thickness == 1e-3);
+  CHECK(pulse.plates[1].material.index == 1.5);
+  REQUIRE(pulse.spectral_phase);
+  CHECK(pulse.spectral_phase->y == std::vector<double>{-0.5, 0.1, 0.5});
+  CHECK(p.files.size() == 1);
+  CHECK(support::has(support::wrong({{"/launch/0/plates", R"([{"material": "fused-silica", "thickness": "-1 mm"}])"}}),
+                     "/launch/0/plates/0/thickness"));
+  CHECK(support::has(support::wrong({{"/launch/0/plates", R"([{"material": "fused-silica"}])"}}),
+                     "/launch/0/plates/0/thickness: the key"));
+  CHECK(support::has(support::wrong({{"/launch/0/spectral_phase", R"({"file": "phase.txt", "units": ["nm", "rad"]})"},
+                                     {"/launch/0/wavelength", "920 nm"}},
+                                    folder.path()),
+                     "not over the light at 920 nm"));
+  CHECK(support::has(support::wrong({{"/launch/0", R"({"shape": "cw", "peak_power": 1, "plates": []})"}}),
+                     "no meaning for the shape cw"));
+}
+
+TEST_CASE("launch: the output of a run, which counts in the digest") {
+  const support::Folder folder("run");
+  folder.write("before.h5", "one");
+  const support::Sets sets{{"/launch/0", R"({"shape": "run", "file": "before.h5", "plane": 3})"}};
+  const Problem p = support::with(sets, folder.path());
+  REQUIRE(p.launch[0].run);
+  CHECK(p.launch[0].run->file == (folder.path() / "before.h5").string());
+  CHECK(p.launch[0].run->plane == 3);
+  CHECK(p.files.size() == 1);
+  CHECK(
+      support::with({{"/launch/0", R"({"shape": "run", "file": "before.h5"})"}}, folder.path()).launch[0].run->plane ==
+      -1);
+  folder.write("before.h5", "two");
+  CHECK(support::with(sets, folder.path()).digest != p.digest);
+  CHECK(support::has(support::wrong({{"/launch/0", R"({"shape": "run", "file": "other.h5"})"}}, folder.path()),
+                     "/launch/0/file: "));
+  CHECK(support::has(
+      support::wrong({{"/launch/0", R"({"shape": "run", "file": "before.h5", "plane": "1 m"})"}}, folder.path()),
+      "/launch/0/plane: "));
+  CHECK(support::has(support::wrong({{"/launch/0/plane", "1"}}), "no meaning for the shape sech"));
+}

@@ -37,7 +37,7 @@ inline const std::string kBeam = R"json({
   "responses": ["kerr", "raman"],
   "launch": [{ "shape": "sech", "fwhm": "20 fs", "energy": "1 pJ", "polarisation": "45 deg", "ellipticity": -0.5,
                "beam": { "waist": ["500 um", "400 um"], "focus": "-30 cm", "x": "1 mm", "y": "-0.1 mm",
-                         "tilt_x": "1 mrad", "tilt_y": "-0.1 deg", "lens": "2 m" } }]
+                         "tilt_x": "1 mrad", "tilt_y": "-0.1 deg" } }]
 })json";
 
 using Sets = std::vector<lumarch::Override>;

@@ -85,7 +85,8 @@ TEST_CASE("uppe: a beam in free space, with all that it can have") {
   CHECK(pulse.beam->y == -1e-4);
   CHECK(pulse.beam->tilt_x == 1e-3);
   CHECK(pulse.beam->tilt_y == doctest::Approx(-0.1 * std::numbers::pi / 180).epsilon(1e-15));
-  CHECK(pulse.beam->lens == 2.0);
+  CHECK_FALSE(pulse.beam->lens);
+  CHECK(beam({{"/launch/0/beam/focus", "0"}, {"/launch/0/beam/lens", "2 m"}}).launch[0].beam->lens == 2.0);
   CHECK(p.statistics[1].quantity == Quantity::peak_intensity);
   CHECK_NOTHROW(check_problem(p));
 }
@@ -107,6 +108,17 @@ TEST_CASE("uppe: pressures and radii along z") {
   CHECK_FALSE(gas_of(capillary({{"/medium/fit", "standard"}})).ermolov);
   CHECK(has(wrong(kCapillary, {{"/medium/fit", "peck-fisher"}}), "/medium/fit: \"peck-fisher\" is not built yet"));
   CHECK(has(wrong(kCapillary, {{"/medium/gas", "neon"}, {"/medium/fit", "ermolov"}}), "/medium/fit"));
+}
+
+TEST_CASE("uppe: a hollow guide is wider than the wavelength") {
+  const auto text = wrong(kCapillary, {{"/medium/radius", "0.7 um"}});
+  CHECK(has(text, "/medium/radius: the radius 7e-07 m is not above the wavelength 8e-07 m"));
+  CHECK(wrong(kCapillary, {{"/medium/radius", "0.9 um"}}).empty());
+  CHECK(has(wrong(kCapillary, {{"/medium/radius", R"({"z": [0, "3 m"], "radius": ["13 um", "0.7 um"]})"}}),
+            "/medium/radius: "));
+  Problem made = capillary({});
+  std::get<Capillary>(made.uppe->medium).radius.value = {0.7e-6};
+  CHECK_THROWS_AS(check_problem(made), ProblemError);
 }
 
 TEST_CASE("uppe: the other media") {
@@ -271,6 +283,13 @@ TEST_CASE("uppe: a beam has to fit where it enters, not only at its waist") {
   const auto tilted = [](const char* tilt) { return wrong(kBeam, {{"/launch/0/beam/tilt_x", tilt}}); };
   CHECK(tilted("6.39 mrad").empty());
   CHECK(has(tilted("6.41 mrad"), "/launch/0/beam/tilt_x: "));
+  // a lens makes a focus of its own; a modal route takes the beam in its waist
+  CHECK(has(wrong(kBeam, {{"/launch/0/beam/lens", "1 m"}}),
+            "/launch/0/beam/lens: a beam has a lens or a focus, not both, and the focus here is -0.3 m"));
+  for (const char* key : {"focus", "lens"})
+    CHECK(has(
+        wrong(kCapillary, {{"/launch/0/beam", R"({"waist": "80 um"})"}, {"/launch/0/beam/" + std::string(key), "1 m"}}),
+        "/launch/0/beam/" + std::string(key) + ": "));
 }
 
 TEST_CASE("uppe: absorbers") {
@@ -284,6 +303,12 @@ TEST_CASE("uppe: absorbers") {
   CHECK(all.band);
   CHECK(all.length == 0.01);
   CHECK(has(wrong(kBeam, {{"/boundary", R"({"length": "1 cm"})"}}), "/boundary/length"));
+  // eight places a length; 60 cm have 100000 of them at 48 um
+  CHECK(beam({{"/boundary", R"({"time": true, "length": "48.1 um"})"}}).uppe->boundary.length == 48.1e-6);
+  CHECK(
+      has(wrong(kBeam, {{"/boundary", R"({"time": true, "length": "1 nm"})"}}),
+          "/boundary/length: 1e-09 m makes 4.8e+09 places where the absorbers act, and the march stops at each; write "
+          "4.8e-05 m or more"));
   // a grid of points has no edge of a band where it could act
   CHECK(has(wrong(kBeam, {{"/boundary", R"({"band": true})"}}), "/boundary/band: "));
 }

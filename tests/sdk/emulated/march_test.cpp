@@ -109,7 +109,8 @@ TEST_CASE("emulated: an attempt is one upload, one readback and one wait") {
     const Problem problem = soliton();
     const FibreTables tables = translate_fibre(problem);
     Stepper stepper(opened.device, {tables, tables, tables}, {integrator, false, true});
-    const Launch launch = build_launch(problem, tables.grid, transforms_on(opened.device, tables.grid.n));
+    std::vector<std::string> warnings;
+    const Launch launch = build_launch(problem, tables.grid, transforms_on(opened.device, tables.grid.n), warnings);
     stepper.load({launch, launch, launch});
     for (std::uint32_t m = 0; m < 3; ++m) stepper.block().h[m] = 1e-5;
     for (int i = 0; i < 3; ++i) {
