@@ -95,6 +95,7 @@ void RouteEquation::prepare_responses() {
   for (const UppeResponse& response : tables_->responses) {
     Part part;
     part.given = &response;
+    if (response.own) part.own = resolve(device_.backend(), *response.own);
     if (response.rates) {
       const auto n = static_cast<std::int64_t>(response.rates->log_rate.size());
       std::vector<double> both = response.rates->log_rate;
@@ -155,7 +156,12 @@ void RouteEquation::build(bool fused, KernelsUsed& used) {
   slots_used_ = 0;
   stages_.clear();
   for (Part& part : parts_) {
-    part.fn = device_.need(part.given->kernel, part.given->version);
+    if (part.own) {
+      part.fn = part.own->fn;
+      used_->add({part.own->name, part.own->version, "plugin", part.own->from});
+      continue;
+    }
+    part.fn = device_.need(part.given->kernel.c_str(), part.given->version);
     used_->add(part.given->kernel, "stage", part.given->version);
   }
   columns_ = fused ? device_.find("rhs.columns") : nullptr;
@@ -167,6 +173,13 @@ void RouteEquation::build(bool fused, KernelsUsed& used) {
     together_ = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(wide_work_bytes / node, 1, static_cast<std::uint64_t>(nodes)));
   }
+}
+
+std::string RouteEquation::suspects() const {
+  std::string text;
+  for (const Part& part : parts_)
+    if (part.own) text += (text.empty() ? "; this run also calls " : ", ") + part.own->name + " of " + part.own->from;
+  return text;
 }
 
 std::uint32_t RouteEquation::n_scales() const {

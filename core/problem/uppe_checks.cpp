@@ -80,6 +80,23 @@ std::string refuse_chi2(const Problem& problem, const Sound& sound) {
   return "";
 }
 
+// A plugin's kernel gets rows of envelopes, and no factor along z.
+std::string refuse_own(const Problem& problem, const Sound& sound) {
+  const Uppe& uppe = *problem.uppe;
+  if (sound.field && uppe.field == FieldKind::real)
+    return "a plugin's response takes an envelope; write \"field\": \"envelope\", or take the response out";
+  if (!sound.medium) return "";
+  const GasFill* gas = gas_of(uppe.medium);
+  const Profile* radius = radius_of(uppe.medium);
+  if ((gas && !gas->pressure.constant()) || (radius && !radius->constant()))
+    return "a plugin's response in a medium that changes along z" + kNotBuilt +
+           "; give one pressure and one radius, or take the response out";
+  if (gas && !has_gas(uppe.medium))
+    return "a plugin's response is in units of Kerr's, and there is no gas in /medium/gas that has one; name one, or "
+           "take the response out";
+  return "";
+}
+
 // Of the model gnlse: what only a program can ask for.
 std::string refuse_in_gnlse(const Response& response) {
   const auto* kerr = std::get_if<Kerr>(&response);
@@ -122,8 +139,7 @@ std::string response_refusal(const Response& response, const Problem& problem, c
   if (std::holds_alternative<Raman>(response) && sound.medium && gas_of(problem.uppe->medium) != nullptr)
     return "this Raman response is of silica; in gases there is {\"type\": \"raman\", \"model\": \"molecular\"}";
   if (std::holds_alternative<Raman>(response)) return "";
-  if (std::holds_alternative<PluginResponse>(response))
-    return "a plugin's response in the model uppe" + kNotBuilt + "; the model gnlse takes them";
+  if (std::holds_alternative<PluginResponse>(response)) return refuse_own(problem, sound);
   if (const auto* raman = std::get_if<MolecularRaman>(&response)) return refuse_molecules(*raman, problem, sound);
   if (const auto* plasma = std::get_if<Plasma>(&response)) return refuse_plasma(*plasma, problem, sound);
   return refuse_chi2(problem, sound);

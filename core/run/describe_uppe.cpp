@@ -277,7 +277,9 @@ std::string describe_uppe(const Problem& problem) {
   out.head("responses");
   if (tables.responses.empty()) out.line("none", "the medium is linear");
   for (const UppeResponse& response : tables.responses)
-    out.line(response.kernel, response.scale ? "changes along z" : "the same all along");
+    out.line(response.kernel.c_str(), response.own     ? "of a plugin: found and checked when the backend is opened"
+                                      : response.scale ? "changes along z"
+                                                       : "the same all along");
   describe_pulses(problem, tables, local, out);
   describe_march(problem, tables, out);
   out.warn(tables.warnings);

@@ -22,16 +22,18 @@ namespace lumarch {
 
 // A response with what its kernel gets. `scale` is what depends on z; absent where nothing does. `domains`: it jumps,
 // and steps end at its jumps, so that a step takes its value from its own middle.
+using UppeParams = std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma, lm_p_own_response>;
 struct UppeResponse {
-  const char* kernel = nullptr;
+  std::string kernel;
   std::uint32_t version = 1;
-  std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma> params;
+  UppeParams params;
   std::uint32_t output = LM_POLARISATION;
   std::function<double(double z)> scale;
   bool domains = false;
-  std::optional<RateTable> rates;    // response.plasma
-  std::vector<double> delayed;       // response.convolution: h(t_j) dt, fine samples of it; or
-  std::optional<RamanModel> silica;  // of a closed form, with unit area
+  std::optional<RateTable> rates;     // response.plasma
+  std::vector<double> delayed;        // response.convolution: h(t_j) dt, fine samples of it; or
+  std::optional<RamanModel> silica;   // of a closed form, with unit area
+  std::optional<PluginResponse> own;  // a plugin's; its kernel and values are the backend's to say
 };
 
 // The operator between two places: sum_r weight_r D_r. One D, and weight = their distance, where it is uniform.

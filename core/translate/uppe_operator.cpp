@@ -59,8 +59,7 @@ public:
     bool absolute = tables.grid.half();
     for (const UppeResponse& response : tables.responses)
       if (const auto* kerr = std::get_if<lm_p_kerr>(&response.params))
-        absolute =
-            absolute || kerr->flags & LM_RESPONSE_THIRD_HARMONIC || std::string(response.kernel) == "response.chi2";
+        absolute = absolute || kerr->flags & LM_RESPONSE_THIRD_HARMONIC || response.kernel == "response.chi2";
     frame_ = absolute ? 0 : beta(omega0) - beta1_ * omega0;
   }
 
