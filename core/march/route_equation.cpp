@@ -64,16 +64,16 @@ void RouteEquation::upload_tables() {
     return block;
   };
   for (const auto& D : t.op.D) {
-    D_.push_back(put(D, {n, t.inner, t.outer}, LM_C128, "operator"));
+    D_.push_back(put(D, {n, t.inner, t.outer, t.own_components}, LM_C128, "operator"));
     if (!noise_ || !t.op.lossy) continue;
     std::vector<std::complex<double>> phase(D.size());
     std::transform(D.begin(), D.end(), phase.begin(),
                    [](std::complex<double> d) { return std::complex(0.0, d.imag()); });
-    unitary_.push_back(put(phase, {n, t.inner, t.outer}, LM_C128, "operator"));
+    unitary_.push_back(put(phase, {n, t.inner, t.outer, t.own_components}, LM_C128, "operator"));
   }
   pre_ = put(t.pre, RowShape{n}, LM_F64, "band");
   post_ = put(t.post, RowShape{n}, LM_C128, "source");
-  if (!t.source.empty()) source_ = put(t.source, {n, t.inner, t.outer}, LM_C128, "source");
+  if (!t.source.empty()) source_ = put(t.source, {n, t.inner, t.outer, t.own_components}, LM_C128, "source");
   if (!t.to_space.empty()) {
     to_space_ = put(t.to_space, {t.inner, t.space_inner, 1, t.matrix_components}, LM_F64, "overlaps");
     to_state_ = put(t.to_state, {t.space_inner, t.inner, 1, t.matrix_components}, LM_F64, "overlaps");

@@ -26,12 +26,14 @@ PlaneReading::PlaneReading(const UppeTables& tables, double z, std::span<const C
                            std::span<const Complex> time)
     : tables_(tables), z_(z), state_(state), time_(time) {
   const BandGrid& grid = tables.grid;
-  const auto samples = static_cast<std::size_t>(grid.samples), plane = tables.energy.size();
+  const auto samples = static_cast<std::size_t>(grid.samples);
+  const std::size_t plane = tables.energy.size() / static_cast<std::size_t>(tables.own_components);
   std::vector<double> density(samples);
   mode_energy_.assign(static_cast<std::size_t>(tables.inner), 0.0);
   for (std::int64_t component = 0; component < tables.components; ++component)
     for (std::size_t i = 0; i < plane; ++i) {
-      const double e = tables.energy[i] * std::norm(state[static_cast<std::size_t>(component) * plane + i]);
+      const std::size_t at = static_cast<std::size_t>(component) * plane + i;
+      const double e = tables.energy[tables.own_components == 1 ? i : at] * std::norm(state[at]);
       density[i % samples] += e;
       mode_energy_[i / samples % mode_energy_.size()] += e;
     }
@@ -46,19 +48,21 @@ PlaneReading::PlaneReading(const UppeTables& tables, double z, std::span<const C
   const bool free = tables.transverse != nullptr;
   if (free) fluence_.assign(static_cast<std::size_t>(tables.outer * tables.inner), 0.0);
   const std::int64_t skipped = tables.reading_inner - tables.inner;  // a radial reading begins with the axis
-  for (std::int64_t component = 0; component < tables.components; ++component)
+  for (std::int64_t component = 0; component < tables.components; ++component) {
+    const double intensity = tables.component_intensity[static_cast<std::size_t>(component)];
     for (std::int64_t y = 0; y < tables.outer; ++y)
       for (std::int64_t x = 0; x < tables.inner; ++x) {
         const auto field = row(component, y, x + skipped);
-        const double weight = free ? tables.intensity * tables.transverse->area(y, x) : 1;
+        const double weight = free ? intensity * tables.transverse->area(y, x) : 1;
         double sum = 0;
         for (std::size_t j = 0; j < power_.size(); ++j) {
           const double size = std::norm(field[j]);
           power_[j] += weight * size;
           sum += size;
         }
-        if (free) fluence_[static_cast<std::size_t>(y * tables.inner + x)] += tables.intensity * sum * grid.dt();
+        if (free) fluence_[static_cast<std::size_t>(y * tables.inner + x)] += intensity * sum * grid.dt();
       }
+  }
 }
 
 std::span<const Complex> PlaneReading::row(std::int64_t component, std::int64_t y, std::int64_t x) const {
@@ -108,9 +112,11 @@ Complex PlaneReading::axis(std::int64_t component, std::int64_t j) const {
 
 std::vector<double> PlaneReading::axis_field2() const {
   std::vector<double> field2(static_cast<std::size_t>(tables_.grid.times), 0.0);
-  for (std::int64_t component = 0; component < axis_components(); ++component)
+  for (std::int64_t component = 0; component < axis_components(); ++component) {
+    const double share = tables_.component_intensity[static_cast<std::size_t>(component)] / tables_.intensity;
     for (std::int64_t j = 0; j < tables_.grid.times; ++j)
-      field2[static_cast<std::size_t>(j)] += std::norm(axis(component, j));
+      field2[static_cast<std::size_t>(j)] += share * std::norm(axis(component, j));
+  }
   return field2;
 }
 
@@ -132,7 +138,8 @@ double PlaneReading::peak_intensity() const {
       std::fill(sum.begin(), sum.end(), 0.0);
       for (std::int64_t component = 0; component < tables_.components; ++component) {
         const auto field = row(component, y, x);
-        for (std::size_t j = 0; j < n; ++j) sum[j] += std::norm(field[j]);
+        const double share = tables_.component_intensity[static_cast<std::size_t>(component)] / tables_.intensity;
+        for (std::size_t j = 0; j < n; ++j) sum[j] += share * std::norm(field[j]);
       }
       peak = std::max(peak, largest(sum));
     }
@@ -179,8 +186,7 @@ double PlaneReading::zero_dispersion() const {
   const Conditions here = optics.at(z_);
   const double reference = 2 * pi * c / grid.omega0;
   double nearest = nan;
-  for (const double zero :
-       zero_dispersion_wavelengths([&](double omega) { return optics.reference_beta(omega, here); }, band))
+  for (const double zero : zero_dispersion_wavelengths(optics.dispersion(here), band))
     if (!(std::abs(zero - reference) >= std::abs(nearest - reference))) nearest = zero;
   return nearest;
 }

@@ -32,8 +32,9 @@ public:
 
 private:
   [[nodiscard]] double peak_intensity() const;
-  [[nodiscard]] std::vector<double> axis_field2() const;  // |E|^2 on the axis at each time, all components
-  [[nodiscard]] std::vector<double> axis_field() const;   // the real field there, of a real-field problem
+  [[nodiscard]] std::vector<double> axis_field2()
+      const;  // |E|^2 on the axis at each time, all components as if in the reference's index
+  [[nodiscard]] std::vector<double> axis_field() const;  // the real field there, of a real-field problem
   [[nodiscard]] double electron_density() const;
   [[nodiscard]] double zero_dispersion() const;
   [[nodiscard]] std::vector<double> beam_radius() const;

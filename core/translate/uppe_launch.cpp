@@ -128,6 +128,8 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
     throw Error(Fault::problem, "/launch: a pulse in free space needs a beam, like {\"waist\": \"1 mm\"}");
   const std::size_t plane = static_cast<std::size_t>(tables.outer * tables.inner * tables.grid.samples);
   std::vector<Complex> rows(plane, 0.0);
+  const auto e = polarisation_of(pulse);
+  const bool two = tables.own_components == 2;
   double energy = 0;
   for (std::int64_t k = 0; k < tables.grid.samples; ++k) {
     const Complex s = spectrum.row[static_cast<std::size_t>(k)];
@@ -137,7 +139,9 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
       for (std::int64_t x = 0; x < tables.inner; ++x) {
         const std::size_t at = tables.at(y, x, k);
         rows[at] = s * beam(y, x);
-        energy += tables.energy[at] * std::norm(rows[at]);
+        const double counts =
+            two ? std::norm(e[0]) * tables.energy[at] + std::norm(e[1]) * tables.energy[plane + at] : tables.energy[at];
+        energy += counts * std::norm(rows[at]);
       }
   }
   if (spectrum.kept == 0) return;
@@ -146,7 +150,6 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
   if (!(energy > 0))
     throw Error(Fault::problem, "/launch: nothing of a beam lies on the nodes across; take more /geometry/points");
   const double scale = std::sqrt(spectrum.kept / energy);
-  const auto e = polarisation_of(pulse);
   for (std::int64_t component = 0; component < tables.components; ++component) {
     const Complex axis = tables.components == 2 ? e[static_cast<std::size_t>(component)] : Complex(1);
     Complex* out = state.data() + static_cast<std::size_t>(component) * plane;
