@@ -111,7 +111,7 @@ TEST_CASE("tables: the dispersion of fused silica from a table is that of its fo
     // At an end there is a table on one side alone, and the spline is straight there.
     CHECK(beta_derivatives(found, omega_at(300.5 * nm))[2] ==
           near(beta_derivatives(expected, omega_at(300.5 * nm))[2], 0.2));
-    CHECK_THROWS_AS(beta_derivatives(found, omega_at(200 * nm)), const Error&);
+    CHECK_THROWS_AS((void)beta_derivatives(found, omega_at(200 * nm)), const Error&);
   }
 }
 
