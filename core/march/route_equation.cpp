@@ -64,16 +64,16 @@ void RouteEquation::upload_tables() {
     return block;
   };
   for (const auto& D : t.op.D) {
-    D_.push_back(put(D, {n, t.inner, t.outer}, LM_C128, "operator"));
+    D_.push_back(put(D, {n, t.inner, t.outer, t.own_components}, LM_C128, "operator"));
     if (!noise_ || !t.op.lossy) continue;
     std::vector<std::complex<double>> phase(D.size());
     std::transform(D.begin(), D.end(), phase.begin(),
                    [](std::complex<double> d) { return std::complex(0.0, d.imag()); });
-    unitary_.push_back(put(phase, {n, t.inner, t.outer}, LM_C128, "operator"));
+    unitary_.push_back(put(phase, {n, t.inner, t.outer, t.own_components}, LM_C128, "operator"));
   }
   pre_ = put(t.pre, RowShape{n}, LM_F64, "band");
   post_ = put(t.post, RowShape{n}, LM_C128, "source");
-  if (!t.source.empty()) source_ = put(t.source, {n, t.inner, t.outer}, LM_C128, "source");
+  if (!t.source.empty()) source_ = put(t.source, {n, t.inner, t.outer, t.own_components}, LM_C128, "source");
   if (!t.to_space.empty()) {
     to_space_ = put(t.to_space, {t.inner, t.space_inner, 1, t.matrix_components}, LM_F64, "overlaps");
     to_state_ = put(t.to_state, {t.space_inner, t.inner, 1, t.matrix_components}, LM_F64, "overlaps");
@@ -95,6 +95,7 @@ void RouteEquation::prepare_responses() {
   for (const UppeResponse& response : tables_->responses) {
     Part part;
     part.given = &response;
+    if (response.own) part.own = resolve(device_.backend(), *response.own);
     if (response.rates) {
       const auto n = static_cast<std::int64_t>(response.rates->log_rate.size());
       std::vector<double> both = response.rates->log_rate;
@@ -155,7 +156,12 @@ void RouteEquation::build(bool fused, KernelsUsed& used) {
   slots_used_ = 0;
   stages_.clear();
   for (Part& part : parts_) {
-    part.fn = device_.need(part.given->kernel, part.given->version);
+    if (part.own) {
+      part.fn = part.own->fn;
+      used_->add({part.own->name, part.own->version, "plugin", part.own->from});
+      continue;
+    }
+    part.fn = device_.need(part.given->kernel.c_str(), part.given->version);
     used_->add(part.given->kernel, "stage", part.given->version);
   }
   columns_ = fused ? device_.find("rhs.columns") : nullptr;
@@ -167,6 +173,13 @@ void RouteEquation::build(bool fused, KernelsUsed& used) {
     together_ = static_cast<std::uint32_t>(
         std::clamp<std::uint64_t>(wide_work_bytes / node, 1, static_cast<std::uint64_t>(nodes)));
   }
+}
+
+std::string RouteEquation::suspects() const {
+  std::string text;
+  for (const Part& part : parts_)
+    if (part.own) text += (text.empty() ? "; this run also calls " : ", ") + part.own->name + " of " + part.own->from;
+  return text;
 }
 
 std::uint32_t RouteEquation::n_scales() const {

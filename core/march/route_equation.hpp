@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "march/equation.hpp"
+#include "march/own_response.hpp"
 #include "translate/uppe.hpp"
 
 namespace lumarch {
@@ -34,18 +35,20 @@ public:
   [[nodiscard]] RowShape reading_shape() const override;
   [[nodiscard]] bool absorbs() const override { return !tables_->absorb_at.empty(); }
   void add_absorbers(Program& program, const lm_view& state, std::uint32_t slot) override;
+  [[nodiscard]] std::string suspects() const override;
 
 private:
   struct Part {  // a response as its kernel gets it; its parameters differ from stage to stage in the scale alone
     lm_kernel_fn fn = nullptr;
     const UppeResponse* given = nullptr;
+    std::optional<OwnResponse> own;  // of a plugin
     std::vector<lm_view> tables;
     std::vector<lm_plan*> plans;
     std::uint64_t work_bytes = 0;
   };
   // What the responses of one place in the step are given: kept, for programs point at it.
   struct Stage {
-    std::vector<std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma>> params;
+    std::vector<UppeParams> params;
     std::vector<lm_response> responses;
     std::uint32_t pre_scale = 0, post_scale = 0;
   };
@@ -96,7 +99,7 @@ private:
   RowBlock field_, wave_, current_time_, spectrum_, half_;  // of composed columns, all nodes at once
   RowBlock collar_time_, collar_band_, time_collar_, space_collar_, band_back_;
   RowBlock reading_modes_, reading_band_, product_;
-  RowBlock energy_, counts_, axis_;                                                 // tables of reads
+  RowBlock energy_, counts_, shares_, axis_;                                        // tables of reads
   RowBlock read_time_, read_band_, read_space_, axis_row_, axis_time_, axis_band_;  // and their rows
   std::deque<std::pair<std::pair<NodeMask, bool>, RowBlock>> masks_;
   std::deque<RowBlock> response_tables_;

@@ -29,11 +29,16 @@ void RouteEquation::upload_read_tables(const ReadWants& wants) {
     block.upload(device_, 0, 0, values, "upload tables");
   };
   if (!energy_.given()) {
-    put(energy_, t.energy, {n, t.inner, t.outer}, "energy of a sample");
-    // what a squared sample counts in a sum over the band that stands for one over time
-    std::vector<double> counts(static_cast<std::size_t>(n), 1.0);
-    if (t.grid.half()) std::fill(counts.begin() + 1, counts.end(), 4.0);  // of the analytic signal
-    put(counts_, counts, RowShape{n}, "energy of a sample");
+    put(energy_, t.energy, {n, t.inner, t.outer, t.own_components}, "energy of a sample");
+    // what a squared sample counts in a sum over the band that stands for one over time; of the analytic signal
+    std::vector<double> counts, shares;
+    for (std::int64_t c = 0; c < t.own_components; ++c) {
+      const double share = t.component_intensity[static_cast<std::size_t>(c)] / t.intensity;
+      for (std::int64_t k = 0; k < n; ++k) counts.push_back(share * (t.grid.half() && k > 0 ? 4.0 : 1.0));
+      shares.insert(shares.end(), static_cast<std::size_t>(t.grid.times), share);
+    }
+    put(counts_, counts, {n, 1, 1, t.own_components}, "energy of a sample");
+    if (t.own_components > 1) put(shares_, shares, {t.grid.times, 1, 1, t.own_components}, "energy of a sample");
   }
   if (wants.axis && !axis_.given() && (t.route == Route::modal || t.route == Route::radial)) {
     const std::int64_t K = t.route == Route::modal ? t.space_components : 1;
@@ -121,13 +126,14 @@ void RouteEquation::add_time_reads(Program& program, const lm_view& state, const
       const lm_view time = cut(read_time_.view(), 0, 0);
       add_whole_signal(program, cut(state, y, x), grid.half() ? cut(read_band_.view(), 0, 0) : lm_view{}, time);
       const bool first = y == 0 && x == 0;
+      const lm_view shares = shares_.given() ? shares_.view() : lm_view{};
       for (const TimeRead& read : reads) {
         const bool nodes = std::string_view(read.kernel) == "read.nodes";
         const auto map = [&](const lm_view& v) { return part_of_map(v, y, rows_y, x, rows_x); };
         if (nodes)
-          add_read(program, read.kernel, {map(read.out), time}, read.flags, read.c);
+          add_read(program, read.kernel, {map(read.out), time, shares}, read.flags, read.c);
         else
-          add_read(program, read.kernel, {read.out, time, lm_view{}, map(read.mask)},
+          add_read(program, read.kernel, {read.out, time, shares, map(read.mask)},
                    read.flags | (first ? 0u : std::uint32_t{LM_READ_ACCUMULATE}), read.c);
       }
     }
@@ -178,7 +184,8 @@ void RouteEquation::add_axis_reads(Program& program, const lm_view& state, const
     if (t.grid.half()) axis_band_ = rows({t.grid.times, 1, 1, components}, LM_C128, "reading", RowBlock::Kind::scratch);
   }
   add_whole_signal(program, row, t.grid.half() ? axis_band_.view() : lm_view{}, axis_time_.view());
-  add_read(program, "read.samples", {out.axis_power, axis_time_.view()}, 0, 1);
+  const lm_view shares = shares_.given() && t.transverse ? shares_.view() : lm_view{};
+  add_read(program, "read.samples", {out.axis_power, axis_time_.view(), shares}, 0, 1);
   add_read(program, "read.samples", {out.axis_real, axis_time_.view()}, LM_READ_REAL, 1);
   add_read(program, "read.samples", {out.axis_spectrum, row}, 0, 1);
 }

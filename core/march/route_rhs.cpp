@@ -8,12 +8,12 @@ namespace lumarch {
 
 namespace {
 
-const void* address(const std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma>& params) {
+const void* address(const UppeParams& params) {
   return std::visit([](const auto& p) -> const void* { return &p; }, params);
 }
 lm_view view_or_none(const RowBlock& block) { return block.given() ? block.view() : lm_view{}; }
 
-std::uint32_t size(const std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma>& params) {
+std::uint32_t size(const UppeParams& params) {
   return std::visit([](const auto& p) { return static_cast<std::uint32_t>(sizeof(p)); }, params);
 }
 
@@ -27,11 +27,15 @@ const RouteEquation::Stage& RouteEquation::stage_at(double place) {
   Stage& stage = stages_.emplace_back(place, Stage{}).second;
   bool begun[2] = {false, false};
   for (const Part& part : parts_) {
-    auto params = part.given->params;
+    UppeParams params = part.given->params;
+    if (auto* own = std::get_if<lm_p_own_response>(&params)) {
+      own->n = static_cast<std::uint32_t>(part.own->values.size());
+      own->values = part.own->values.data();
+    }
     std::visit(
         [&](auto& p) {
           if (begun[part.given->output]) p.flags |= LM_RESPONSE_ACCUMULATE;
-          p.scale = slot(*part.given, place);
+          if constexpr (requires { p.scale; }) p.scale = slot(*part.given, place);
         },
         params);
     begun[part.given->output] = true;

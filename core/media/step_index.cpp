@@ -142,10 +142,11 @@ std::array<double, 2> StepIndexMode::shape(double r_over_field_radius, double th
   return {f * direction[0], f * direction[1]};
 }
 
-Nodes StepIndexMode::nodes(int radial) const {
-  const double edge = 1 / extent_;
+Nodes StepIndexMode::nodes(int radial) const { return step_nodes(radial, azimuthal_nodes({&name_, 1}), extent_); }
+
+Nodes step_nodes(int radial, int angles, double extent) {
+  const double edge = 1 / extent;
   const Rule rule = gauss_legendre(radial);
-  const int angles = azimuthal_nodes({&name_, 1});
   const double turn = 2 * constants::pi / angles;
   Nodes out;
   for (const bool inside : {true, false})

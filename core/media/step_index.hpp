@@ -44,4 +44,7 @@ private:
   double U_ = 0, W_ = 0, extent_ = 1, scale_ = 1, area_ = 0;
 };
 
+// The same rule for several modes: up to `extent` core radii, at so many angles.
+[[nodiscard]] Nodes step_nodes(int radial, int angles, double extent);
+
 }  // namespace lumarch

@@ -54,6 +54,10 @@ public:
       context_.add(pointer, "a curve's numbers are finite");
     rising(curve.x, pointer, "the curve's x");
   }
+  void none_below(const Curve& curve, double least, const std::string& pointer, const char* what) {
+    for (const double y : curve.y)
+      if (!(y >= least)) return find(pointer, y, what, ("is " + short_number(least) + " or more in every row").c_str());
+  }
   void rising(const std::vector<double>& values, const std::string& pointer, const char* what) {
     const auto at = std::adjacent_find(values.begin(), values.end(), [](double a, double b) { return !(b > a); });
     if (at != values.end())

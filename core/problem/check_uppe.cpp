@@ -103,15 +103,29 @@ public:
     radius(guide.radius);
     check_material(guide.wall, "/medium/wall", check_);
     check_across(guide.wall_thickness, "/medium/wall_thickness", "the thickness", check_);
+    birefringence(guide.birefringence);
     if (!guide.vincetti) return;
     check_count(guide.tubes, kLeastTubes, kMostTubes, "/medium/tubes", check_);
     check_across(guide.tube_radius, "/medium/tube_radius", "the radius", check_);
   }
-  void operator()(const StepIndex& guide) const {
-    check_material(guide.core, "/medium/core", check_);
-    check_material(guide.cladding, "/medium/cladding", check_);
-    check_across(guide.radius, "/medium/radius", "the radius", check_);
+  void operator()(const StepIndex& guide) const { solid_fibre(guide); }
+  void operator()(const GradedIndex& guide) const { solid_fibre(guide); }
+  void operator()(const TabulatedGuide& guide) const {
+    check_.curve(guide.index, "/medium/index");
+    check_.none_below(guide.index, 1e-3, "/medium/index", "an index");
+    check_.not_negative(guide.loss, "/medium/loss", "the loss");
+    if (guide.loss_curve) {
+      check_.curve(*guide.loss_curve, "/medium/loss");
+      check_.none_below(*guide.loss_curve, 0, "/medium/loss", "a loss");
+    }
+    check_.positive(guide.effective_area, "/medium/effective_area", "the effective area");
+    if (guide.effective_area_curve) {
+      check_.curve(*guide.effective_area_curve, "/medium/effective_area");
+      check_.none_below(*guide.effective_area_curve, 1e-30, "/medium/effective_area", "an effective area");
+      if (guide.effective_area) check_.add("/medium/effective_area", "it is given twice, as a number and as a table");
+    }
     if (guide.n2) check_.finite(*guide.n2, "/medium/n2", "n2");
+    check_gas(guide.gas, length_, check_);
   }
   void operator()(const Rectangular& guide) const {
     check_gas(guide.gas, length_, check_);
@@ -123,6 +137,9 @@ public:
   void operator()(const Solid& solid) const {
     check_material(solid.material, "/medium/material", check_);
     if (solid.n2) check_.finite(*solid.n2, "/medium/n2", "n2");
+    if (solid.material_x) check_material(*solid.material_x, "/medium/material/x", check_);
+    if (solid.cut) check_.within(*solid.cut, 0, kSteepestCut, "/medium/cut", "the angle of a cut");
+    birefringence(solid.birefringence);
     if (solid.chi2) check_.within(*solid.chi2, -kMostChi2, kMostChi2, "/medium/chi2", "chi2");
     check_.not_negative(solid.poling_period, "/medium/poling_period", "the poling period");
     if (solid.poling_period > 0 && !solid.chi2)
@@ -130,6 +147,17 @@ public:
   }
 
 private:
+  template <class Fibre>
+  void solid_fibre(const Fibre& guide) const {
+    check_material(guide.core, "/medium/core", check_);
+    check_material(guide.cladding, "/medium/cladding", check_);
+    check_across(guide.radius, "/medium/radius", "the radius", check_);
+    if (guide.n2) check_.finite(*guide.n2, "/medium/n2", "n2");
+    birefringence(guide.birefringence);
+  }
+  void birefringence(double value) const {
+    check_.within(value, -kMostBirefringence, kMostBirefringence, "/medium/birefringence", "a birefringence");
+  }
   void radius(const Profile& profile) const {
     check_profile(profile, length_, "/medium/radius", check_,
                   [this](double a, const std::string& at) { check_across(a, at, "the radius", check_); });
@@ -163,8 +191,15 @@ void check_space(const Pulse& pulse, const std::string& place, Check& check) {
 }  // namespace
 
 void check_material(const Material& material, const std::string& pointer, Check& check) {
+  if (material.extinction) {
+    check.curve(*material.extinction, pointer);
+    check.none_below(*material.extinction, 0, pointer, "an extinction");
+    if (!material.table) check.add(pointer, "an extinction stands beside the table of an index, and there is none");
+  }
   if (material.glass)
     check.choice(*material.glass, static_cast<Glass>(glass_names.size() - 1), pointer);
+  else if (material.table)
+    check.curve(*material.table, pointer), check.none_below(*material.table, 1e-3, pointer, "an index");
   else
     check.within(material.index, 1, kMostIndex, pointer, "a refractive index");
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "problem/parts.hpp"
@@ -72,6 +73,33 @@ void check_curve(const Curve& curve, const std::string& place, const std::vector
   }
 }
 
+// The tables of a medium of the model uppe, and where they stand.
+void for_each_curve(const Medium& medium, const std::function<void(const Curve&, const std::string&)>& take) {
+  const auto curve = [&](const std::optional<Curve>& one, const std::string& place) {
+    if (one) take(*one, place);
+  };
+  const auto material = [&](const Material& one, const std::string& place) {
+    curve(one.table, place);
+    curve(one.extinction, place);
+  };
+  std::visit(
+      [&](const auto& kind) {
+        if constexpr (requires { kind.wall; }) material(kind.wall, "/medium/wall");
+        if constexpr (requires { kind.core; }) material(kind.core, "/medium/core");
+        if constexpr (requires { kind.cladding; }) material(kind.cladding, "/medium/cladding");
+        if constexpr (requires { kind.material; }) {
+          material(kind.material, kind.material_x ? "/medium/material/y" : "/medium/material");
+          if (kind.material_x) material(*kind.material_x, "/medium/material/x");
+        }
+        if constexpr (requires { kind.effective_area_curve; }) {
+          take(kind.index, "/medium/index");
+          curve(kind.loss_curve, "/medium/loss");
+          curve(kind.effective_area_curve, "/medium/effective_area");
+        }
+      },
+      medium);
+}
+
 void check_curves(const Problem& problem, Context& context) {
   std::vector<double> wavelengths{problem.wavelength};
   for (const Pulse& pulse : problem.launch) {
@@ -82,6 +110,11 @@ void check_curves(const Problem& problem, Context& context) {
     if (pulse.spectral_phase)
       check_curve(*pulse.spectral_phase, "/launch/" + std::to_string(i) + "/spectral_phase",
                   {pulse.wavelength.value_or(problem.wavelength)}, context);
+  }
+  if (problem.uppe) {
+    for_each_curve(problem.uppe->medium, [&](const Curve& curve, const std::string& place) {
+      if (curve.x.size() > 1) check_curve(curve, place, wavelengths, context);  // else it was not readable
+    });
   }
   const Fibre& fibre = problem.medium;
   if (const auto* index = std::get_if<IndexCurve>(&fibre.dispersion)) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "problem/parts.hpp"
+#include "problem/tables.hpp"
 #include "problem/text.hpp"
 #include "problem/uppe.hpp"
 
@@ -220,9 +221,12 @@ Material read_material(const Node& node) {
               " A refractive index is written as a number, like 1.45");
     return material;
   }
+  if (node.value->is_object()) return read_material_table(node).value_or(material);
   if (!node.value->is_number()) {
-    node.find("a material is a name like \"fused-silica\" or a refractive index like 1.45, not " +
-              type_of(*node.value) + " (" + shown(*node.value) + ")");
+    node.find(
+        "a material is a name like \"fused-silica\", a refractive index like 1.45 or a table {\"file\", "
+        "\"units\"}, not " +
+        type_of(*node.value) + " (" + shown(*node.value) + ")");
     return material;
   }
   const double index = node.value->get<double>();

@@ -27,19 +27,25 @@ const Kind medium{"medium",
                   {"type", "length", "gamma", "n2", "effective_area", "dispersion", "loss"},
                   {"radius", "gas", "glass", "pressure", "gradient", "wall", "taper", "thickness", "mixture", "cells"}};
 const Kind capillary{"capillary", joined({"type", "length", "radius", "wall", "model", "loss"}, kGasFill), {}};
-const Kind antiresonant{
-    "antiresonant",
-    joined({"type", "length", "radius", "wall", "wall_thickness", "model", "tubes", "tube_radius", "loss"}, kGasFill),
-    {}};
-const Kind step_index{"step-index", {"type", "length", "radius", "core", "cladding", "n2"}, {}};
+const Kind antiresonant{"antiresonant",
+                        joined({"type", "length", "radius", "wall", "wall_thickness", "model", "tubes", "tube_radius",
+                                "loss", "birefringence"},
+                               kGasFill),
+                        {}};
+const Kind step_index{"step-index", {"type", "length", "radius", "core", "cladding", "n2", "birefringence"}, {}};
+const Kind graded_index{"graded-index", {"type", "length", "radius", "core", "cladding", "n2", "birefringence"}, {}};
+const Kind tabulated{
+    "tabulated", {"type", "length", "index", "loss", "effective_area", "n2", "gas", "pressure", "temperature"}, {}};
 const Kind rectangular{
     "rectangular", joined({"type", "length", "half_width", "half_height", "wall", "loss"}, kGasFill), {}};
 const Kind gas{"gas", joined({"type", "length"}, kGasFill), {}};
-const Kind glass{"glass", {"type", "length", "material", "n2", "chi2", "poling_period"}, {}};
+const Kind glass{"glass", {"type", "length", "material", "cut", "birefringence", "n2", "chi2", "poling_period"}, {}};
 const Kind pressure{"pressure", joined({"from", "to", "z", "pressure"}, kPins), {}};
 const Kind taper{"taper", joined({"z", "radius"}, kPins), {}};
 const Kind dispersion{"dispersion", {"betas", "D", "S", "index", "propagation_constant"}, {}};
 const Kind table{"table", {"file", "columns", "units"}, {}};
+const Kind material_table{"material_table", {"file", "columns", "units"}, {}};
+const Kind axes{"axes", {"x", "y"}, {}};
 const Kind response{
     "response", {"type", "model", "fraction", "thg", "saturation_intensity", "rate", "rotation", "vibration"}, {}};
 const Kind pulse{"pulse",
@@ -81,7 +87,10 @@ const Choice field{"", "field", {"envelope", "real"}, {}};
 const Choice route{"geometry", "route", {"mode-averaged", "modal", "radial", "line", "cartesian"}, {}};
 // The first is gnlse's, the others are uppe's in the order of the variant Medium.
 const Choice medium{
-    "", "medium", {"fibre", "capillary", "antiresonant", "step-index", "rectangular", "gas", "glass"}, {}};
+    "",
+    "medium",
+    {"fibre", "capillary", "antiresonant", "step-index", "rectangular", "gas", "glass", "graded-index", "tabulated"},
+    {}};
 const Choice capillary_model{"capillary", "model", {"full", "reduced"}, {}};
 const Choice antiresonant_model{"antiresonant", "model", {"zeisberger", "vincetti"}, {}};
 const Choice fit{"capillary", "fit", {"standard", "ermolov"}, {"peck-fisher"}};
@@ -126,7 +135,10 @@ const Choice statistics{"",
 namespace gnlse {
 const Choice field{"", "field", {"envelope"}, {"real"}};
 const Choice medium{
-    "medium", "type", {"fibre"}, {"capillary", "antiresonant", "step-index", "rectangular", "gas", "glass"}};
+    "medium",
+    "type",
+    {"fibre"},
+    {"capillary", "antiresonant", "step-index", "rectangular", "gas", "glass", "graded-index", "tabulated"}};
 const Choice response{"response", "type", {"kerr", "self-steepening", "raman"}, {"plasma", "chi2"}};
 const Choice raman{"response", "model", {"blow-wood", "lin-agrawal", "hollenbeck"}, {"molecular"}};
 const Choice statistics{"",
@@ -142,9 +154,10 @@ const Choice statistics{"",
 const std::vector<const Kind*>& all_kinds() {
   using namespace kinds;
   static const std::vector<const Kind*> all{
-      &problem, &time,     &geometry, &medium,     &capillary, &antiresonant, &step_index, &rectangular, &gas,
-      &glass,   &pressure, &taper,    &dispersion, &table,     &response,     &pulse,      &plate,       &beam,
-      &noise,   &march,    &replay,   &boundary,   &edge,      &statistic,    &aperture,   &output,      &backend};
+      &problem,   &time,     &geometry, &medium,     &capillary, &antiresonant, &step_index, &rectangular,    &gas,
+      &glass,     &pressure, &taper,    &dispersion, &table,     &graded_index, &tabulated,  &material_table, &axes,
+      &response,  &pulse,    &plate,    &beam,       &noise,     &march,        &replay,     &boundary,       &edge,
+      &statistic, &aperture, &output,   &backend};
   return all;
 }
 

@@ -276,35 +276,61 @@ std::optional<std::string> note_file(const Node& name) {
   return path->string();
 }
 
+namespace {
+
+// Columns over frequency: the first is x, which becomes a rising omega; each other one is what `needs` says.
+std::optional<std::vector<Curve>> curves_of(const Object& owner, std::size_t least, const std::vector<Need>& needs,
+                                            const std::vector<Sign>& signs, const std::string& example) {
+  auto found = read_columns(owner, least, needs.size() + 1, example);
+  if (!found) return std::nullopt;
+  auto& x = found->values[0];
+  if (!to_omega(owner, found->units[0], x)) return std::nullopt;
+  for (std::size_t c = 1; c < found->values.size(); ++c)
+    if (!convert(owner, c, needs[c - 1], found->units[c], found->values[c])) return std::nullopt;
+  const auto wrong = [&](const std::string& what) {
+    owner.node().context->add(owner.pointer_of("file"), printable(found->file) + ": " + what);
+    return std::nullopt;
+  };
+  const int way = direction(x);
+  if (way == 0) return wrong("x has to rise or fall strictly; sort the rows and take out equal ones");
+  std::vector<Curve> curves;
+  for (std::size_t c = 1; c < found->values.size(); ++c) {
+    const Sign sign = signs[c - 1];
+    const auto& y = found->values[c];
+    const bool negative = sign != Sign::any && std::any_of(y.begin(), y.end(), [&](double value) {
+                            return sign == Sign::positive ? !(value > 0) : !(value >= 0);
+                          });
+    if (negative)
+      return wrong(std::string(c == 1 ? "y" : "the third column") + " has to be " +
+                   (sign == Sign::positive ? "positive" : "zero or positive") + " in every row");
+    curves.push_back({found->file, x, y});
+    if (way > 0) continue;
+    std::reverse(curves.back().x.begin(), curves.back().x.end());
+    std::reverse(curves.back().y.begin(), curves.back().y.end());
+  }
+  return curves;
+}
+
+}  // namespace
+
 std::optional<Curve> read_curve(const Node& node, const Need& need, Sign sign) {
   const Object owner(node, kinds::table);
   if (!owner.valid()) return std::nullopt;
-  auto found = read_columns(owner, 2, 2, "[\"nm\", " + in_quotes(need.example) + "]");
-  if (!found) return std::nullopt;
-  auto& x = found->values[0];
-  auto& y = found->values[1];
-  if (!to_omega(owner, found->units[0], x) || !convert(owner, 1, need, found->units[1], y)) return std::nullopt;
-  const int way = direction(x);
-  if (way == 0) {
-    node.context->add(owner.pointer_of("file"), printable(found->file) +
-                                                    ": x has to rise or fall strictly; sort the "
-                                                    "rows and take out equal ones");
-    return std::nullopt;
-  }
-  const bool negative = sign != Sign::any && std::any_of(y.begin(), y.end(), [&](double value) {
-                          return sign == Sign::positive ? !(value > 0) : !(value >= 0);
-                        });
-  if (negative) {
-    node.context->add(owner.pointer_of("file"), printable(found->file) + ": y has to be " +
-                                                    (sign == Sign::positive ? "positive" : "zero or positive") +
-                                                    " in every row");
-    return std::nullopt;
-  }
-  if (way < 0) {
-    std::reverse(x.begin(), x.end());
-    std::reverse(y.begin(), y.end());
-  }
-  return Curve{found->file, std::move(x), std::move(y)};
+  auto curves = curves_of(owner, 2, {need}, {sign}, "[\"nm\", " + in_quotes(need.example) + "]");
+  if (!curves) return std::nullopt;
+  return std::move(curves->front());
+}
+
+std::optional<Material> read_material_table(const Node& node) {
+  const Object owner(node, kinds::material_table);
+  if (!owner.valid()) return std::nullopt;
+  auto curves =
+      curves_of(owner, 2, {{kNumber, "1"}, {kNumber, "1"}}, {Sign::positive, Sign::not_negative}, R"(["nm", "1"])");
+  if (!curves) return std::nullopt;
+  Material material;
+  material.table = std::move(curves->front());
+  if (curves->size() > 1) material.extinction = std::move(curves->back());
+  return material;
 }
 
 std::optional<Pulse::Samples> read_samples(const Object& owner, bool& relative) {

@@ -14,6 +14,9 @@ namespace lumarch::problem {
 // A curve over frequency: x becomes a rising omega in rad/s, y is in SI of `need`, with the sign asked for.
 [[nodiscard]] std::optional<Curve> read_curve(const Node& node, const Need& need, Sign sign);
 
+// The index of a material, positive, and in a third column its extinction, not negative.
+[[nodiscard]] std::optional<Material> read_material_table(const Node& node);
+
 // Time, power and phase of a pulse; `owner` holds file, columns and units. `relative` says that power had the unit "1".
 [[nodiscard]] std::optional<Pulse::Samples> read_samples(const Object& owner, bool& relative);
 

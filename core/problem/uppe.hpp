@@ -18,14 +18,16 @@ inline constexpr int kLeastNodes = 4, kMostNodes = 4096;
 inline constexpr std::int64_t kMostRadial = 1 << 14;     // a Hankel transform's matrix is points^2
 inline constexpr std::int64_t kMostCartesian = 1 << 15;  // along one axis
 inline constexpr std::int64_t kMostLine = 1 << 20;
-inline constexpr double kWidest = 1;                     // m, of anything across the beam
-inline constexpr double kMostPressure = 1e9;             // Pa
-inline constexpr double kHottest = 1e4;                  // K
-inline constexpr double kMostIndex = 10;                 // of refraction
-inline constexpr double kMostChi2 = 1e-6;                // m/V
-inline constexpr int kLeastTubes = 3, kMostTubes = 100;  // of an antiresonant fibre
-inline constexpr double kMostTilt = 1.5707963267948966;  // rad
-inline constexpr double kSumWithin = 1e-6;               // shares sum to 1 within this
+inline constexpr double kWidest = 1;                        // m, of anything across the beam
+inline constexpr double kMostPressure = 1e9;                // Pa
+inline constexpr double kHottest = 1e4;                     // K
+inline constexpr double kMostIndex = 10;                    // of refraction
+inline constexpr double kMostChi2 = 1e-6;                   // m/V
+inline constexpr int kLeastTubes = 3, kMostTubes = 100;     // of an antiresonant fibre
+inline constexpr double kMostTilt = 1.5707963267948966;     // rad
+inline constexpr double kSteepestCut = 1.5707963267948968;  // rad: 90 deg as it is read
+inline constexpr double kMostBirefringence = 1;
+inline constexpr double kSumWithin = 1e-6;  // shares sum to 1 within this
 
 // Why the name is none of a mode; empty where it is one.
 [[nodiscard]] std::string mode_refusal(const std::string& name);
@@ -55,6 +57,7 @@ void read_mode_shares(const Node& node, Pulse& pulse);
 [[nodiscard]] bool is_guide(const Medium& medium);
 [[nodiscard]] const GasFill* gas_of(const Medium& medium);     // null where it holds none, not even vacuum
 [[nodiscard]] const Profile* radius_of(const Medium& medium);  // null where none can change along z
+[[nodiscard]] double birefringence_of(const Medium& medium);
 [[nodiscard]] const std::string& type_of_medium(const Medium& medium);
 
 // What the pins of a problem are of: guides, pulses with a soliton order, one at a time.

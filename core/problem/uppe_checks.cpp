@@ -30,6 +30,32 @@ bool has_molecules(const GasFill& gas) {
   });
 }
 
+// What is a response to in a medium that is not given by its name.
+std::string refuse_without_n2(const Medium& medium) {
+  const auto own = [](const Material& material, const std::optional<double>& n2) { return material.glass || n2; };
+  const auto* step = std::get_if<StepIndex>(&medium);
+  const auto* graded = std::get_if<GradedIndex>(&medium);
+  const auto* solid = std::get_if<Solid>(&medium);
+  if ((step && !own(step->core, step->n2)) || (graded && !own(graded->core, graded->n2)) ||
+      (solid && !own(solid->material, solid->n2)))
+    return "a material given by its refractive index or a table has no n2 of its own; write \"n2\": \"2.7e-20 m^2/W\" "
+           "into /medium";
+  const auto* tabulated = std::get_if<TabulatedGuide>(&medium);
+  if (tabulated && !tabulated->n2 && tabulated->gas.parts.empty())
+    return "a tabulated guide has no n2 of its own; write \"n2\": \"2.7e-20 m^2/W\" into /medium, or a gas";
+  return "";
+}
+
+// Responses are to a field, and a tabulated guide says what field a power is by its area.
+std::string refuse_without_area(const Problem& problem, const Sound& sound) {
+  if (!sound.medium) return "";
+  const auto* guide = std::get_if<TabulatedGuide>(&problem.uppe->medium);
+  if (!guide || guide->effective_area || guide->effective_area_curve) return "";
+  return "a tabulated guide responds to a field, which is its power over an area; write \"effective_area\": \"80 "
+         "um^2\" "
+         "into /medium";
+}
+
 std::string refuse_kerr(const Kerr& kerr, const Problem& problem, const Sound& sound) {
   const Uppe& uppe = *problem.uppe;
   if (sound.field && sound.time && uppe.field == FieldKind::envelope && kerr.third_harmonic && !problem.time.band)
@@ -40,13 +66,7 @@ std::string refuse_kerr(const Kerr& kerr, const Problem& problem, const Sound& s
   if (!sound.medium) return "";
   if (gas_of(uppe.medium) != nullptr && !has_gas(uppe.medium))
     return "there is no gas in /medium/gas that could respond; name one, or take kerr out";
-  const auto own = [](const Material& material, const std::optional<double>& n2) { return material.glass || n2; };
-  const auto* fibre = std::get_if<StepIndex>(&uppe.medium);
-  const auto* solid = std::get_if<Solid>(&uppe.medium);
-  if ((fibre && !own(fibre->core, fibre->n2)) || (solid && !own(solid->material, solid->n2)))
-    return "a material given by its refractive index has no n2 of its own; write \"n2\": \"2.7e-20 m^2/W\" into "
-           "/medium";
-  return "";
+  return refuse_without_n2(uppe.medium);
 }
 
 std::string refuse_molecules(const MolecularRaman& raman, const Problem& problem, const Sound& sound) {
@@ -80,6 +100,23 @@ std::string refuse_chi2(const Problem& problem, const Sound& sound) {
   return "";
 }
 
+// A plugin's kernel gets rows of envelopes, and no factor along z.
+std::string refuse_own(const Problem& problem, const Sound& sound) {
+  const Uppe& uppe = *problem.uppe;
+  if (sound.field && uppe.field == FieldKind::real)
+    return "a plugin's response takes an envelope; write \"field\": \"envelope\", or take the response out";
+  if (!sound.medium) return "";
+  const GasFill* gas = gas_of(uppe.medium);
+  const Profile* radius = radius_of(uppe.medium);
+  if ((gas && !gas->pressure.constant()) || (radius && !radius->constant()))
+    return "a plugin's response in a medium that changes along z" + kNotBuilt +
+           "; give one pressure and one radius, or take the response out";
+  if (gas && !has_gas(uppe.medium))
+    return "a plugin's response is in units of Kerr's, and there is no gas in /medium/gas that has one; name one, or "
+           "take the response out";
+  return refuse_without_n2(uppe.medium);
+}
+
 // Of the model gnlse: what only a program can ask for.
 std::string refuse_in_gnlse(const Response& response) {
   const auto* kerr = std::get_if<Kerr>(&response);
@@ -98,10 +135,21 @@ bool is_guide(const Medium& medium) {
 }
 
 const GasFill* gas_of(const Medium& medium) {
+  const auto* tabulated = std::get_if<TabulatedGuide>(&medium);
+  if (tabulated && tabulated->gas.parts.empty()) return nullptr;  // it is of no gas, not of vacuum
   return std::visit(
       [](const auto& kind) -> const GasFill* {
         if constexpr (requires { kind.gas; }) return &kind.gas;
         return nullptr;
+      },
+      medium);
+}
+
+double birefringence_of(const Medium& medium) {
+  return std::visit(
+      [](const auto& kind) {
+        if constexpr (requires { kind.birefringence; }) return kind.birefringence;
+        return 0.0;
       },
       medium);
 }
@@ -116,14 +164,14 @@ const std::string& type_of_medium(const Medium& medium) { return choices::medium
 
 std::string response_refusal(const Response& response, const Problem& problem, const Sound& sound) {
   if (!problem.uppe) return refuse_in_gnlse(response);
+  if (std::string why = refuse_without_area(problem, sound); !why.empty()) return why;
   if (const auto* kerr = std::get_if<Kerr>(&response)) return refuse_kerr(*kerr, problem, sound);
   if (std::holds_alternative<SelfSteepening>(response))
     return "self-steepening is always there in the model uppe; take it out of the list";
   if (std::holds_alternative<Raman>(response) && sound.medium && gas_of(problem.uppe->medium) != nullptr)
     return "this Raman response is of silica; in gases there is {\"type\": \"raman\", \"model\": \"molecular\"}";
-  if (std::holds_alternative<Raman>(response)) return "";
-  if (std::holds_alternative<PluginResponse>(response))
-    return "a plugin's response in the model uppe" + kNotBuilt + "; the model gnlse takes them";
+  if (std::holds_alternative<Raman>(response)) return sound.medium ? refuse_without_n2(problem.uppe->medium) : "";
+  if (std::holds_alternative<PluginResponse>(response)) return refuse_own(problem, sound);
   if (const auto* raman = std::get_if<MolecularRaman>(&response)) return refuse_molecules(*raman, problem, sound);
   if (const auto* plasma = std::get_if<Plasma>(&response)) return refuse_plasma(*plasma, problem, sound);
   return refuse_chi2(problem, sound);
@@ -148,7 +196,11 @@ std::string statistic_refusal(Quantity quantity, const Problem& problem, const S
     case Quantity::pressure:
       return has_gas(uppe.medium) || !sound.medium ? "" : "this is of a gas, and there is none in /medium";
     case Quantity::core_radius:
+      if (sound.medium && std::holds_alternative<TabulatedGuide>(uppe.medium))
+        return "core_radius is of a guide with a radius, and a tabulated one has none";
       return is_guide(uppe.medium) || !sound.medium ? "" : "core_radius is of a guide, and the medium is none";
+    case Quantity::peak_intensity:
+      return refuse_without_area(problem, sound);
     case Quantity::electron_density: {
       const auto& all = problem.responses;
       const bool plasma =

@@ -19,7 +19,15 @@ void check_medium_in_route(const Uppe& uppe, Context& context) {
   const std::string& type = type_of_medium(uppe.medium);
   const std::string& route = choices::route.words[static_cast<std::size_t>(uppe.geometry.route)];
   const bool guide = is_guide(uppe.medium);
-  if (guide && in_free_space(uppe.geometry.route))
+  if (std::holds_alternative<TabulatedGuide>(uppe.medium) && uppe.geometry.route == Route::modal)
+    context.add("/geometry/route",
+                "the route modal takes overlaps of shapes, and a tabulated guide has an index, a loss and an area "
+                "alone; take the route mode-averaged, or a guide whose shapes are known");
+  if (std::holds_alternative<GradedIndex>(uppe.medium) && in_free_space(uppe.geometry.route))
+    context.add("/geometry/route",
+                "the index of a graded core changes across the beam, and the route " + route +
+                    " has one index for each wave number; take the route modal with several modes, like \"modes\": 8");
+  else if (guide && in_free_space(uppe.geometry.route))
     context.add("/geometry/route",
                 "the medium " + type + " guides the light in modes, and the route " + route +
                     " is free space: take the route mode-averaged or modal, or the medium gas or glass");
@@ -78,20 +86,72 @@ void check_hollow(const Medium& medium, double wavelength, Context& context) {
   }
 }
 
+// The index of x and y: guides have it of their modes, free space of its polarisations.
+void check_birefringence(const Uppe& uppe, bool geometry_known, Context& context) {
+  const double value = birefringence_of(uppe.medium);
+  const auto* solid = std::get_if<Solid>(&uppe.medium);
+  const bool axes = solid && solid->material_x, wanted = value != 0 || axes;
+  const std::string place = axes ? "/medium/material" : "/medium/birefringence";
+  if (solid && solid->cut && !axes)
+    context.add("/medium/cut",
+                "a cut is of a crystal with two indices; write \"material\": {\"x\": \"bbo-e\", \"y\": \"bbo-o\"}, x "
+                "the extraordinary one");
+  if (axes && value != 0)
+    context.add("/medium/birefringence", "/medium/material says the index of x and y already; give one of them");
+  if (!wanted || !geometry_known) return;
+  const Geometry& geometry = uppe.geometry;
+  if (geometry.route == Route::mode_averaged || geometry.polarisations == 1)
+    context.add(place, std::string("one polarisation does not see two indices; write \"polarisations\": 2 into "
+                                   "/geometry") +
+                           (geometry.route == Route::mode_averaged ? ", on the route modal" : ""));
+  if (solid && solid->cut && geometry.route == Route::radial)
+    context.add("/medium/cut",
+                "a cut crystal is not round about the axis; take the route line or cartesian, or leave the cut out");
+  if (geometry.route != Route::modal) return;
+  for (std::size_t i = 0; i < geometry.modes.size(); ++i) {
+    const std::string& mode = geometry.modes[i];
+    if (!mode_refusal(mode).empty() || mode.starts_with("HE1")) continue;
+    context.add("/geometry/modes/" + std::to_string(i),
+                in_quotes(mode) +
+                    " is not polarised along x or y, so that birefringence would couple it to others, "
+                    "which" +
+                    kNotBuilt + "; take HE1m modes alone");
+  }
+}
+
+void check_extinction(const Material& material, const char* place, Context& context) {
+  if (material.extinction)
+    context.add(place,
+                "an extinction counts in the material of a glass or the core of a fibre alone; name two columns "
+                "of the table, like \"columns\": [0, 1]");
+}
+
+void check_tabulated(const TabulatedGuide& guide, Context& context) {
+  if (!guide.gas.pressure.constant() || guide.gas.pressure.pin)
+    context.add("/medium/pressure",
+                "the table of a guide's index is of one pressure; give that, like \"pressure\": \"2 bar\"");
+}
+
 void check_medium(const Uppe& uppe, double wavelength, Context& context) {
   const auto wall = [&](const Material& material) {
-    if (!material.glass && !(material.index > 1))
+    check_extinction(material, "/medium/wall", context);
+    if (!material.glass && !material.table && !(material.index > 1))
       context.add("/medium/wall", "the wall's index is " + short_number(material.index) +
                                       "; it has to be above 1, like 1.45, or a name like \"fused-silica\"");
   };
   if (const auto* capillary = std::get_if<Capillary>(&uppe.medium)) wall(capillary->wall);
   if (const auto* guide = std::get_if<Rectangular>(&uppe.medium)) wall(guide->wall);
-  if (const auto* fibre = std::get_if<StepIndex>(&uppe.medium)) {
-    if (!fibre->core.glass && !fibre->cladding.glass && !(fibre->core.index > fibre->cladding.index))
-      context.add("/medium/core", "the core's index " + short_number(fibre->core.index) +
-                                      " is not above the cladding's " + short_number(fibre->cladding.index) +
-                                      "; a step guides where it is");
-  }
+  const auto solid_core = [&](const auto& guide, const char* what) {
+    check_extinction(guide.cladding, "/medium/cladding", context);
+    const auto number = [](const Material& material) { return !material.glass && !material.table; };
+    if (number(guide.core) && number(guide.cladding) && !(guide.core.index > guide.cladding.index))
+      context.add("/medium/core", "the core's index " + short_number(guide.core.index) +
+                                      " is not above the cladding's " + short_number(guide.cladding.index) + "; " +
+                                      what + " guides where it is");
+  };
+  if (const auto* step = std::get_if<StepIndex>(&uppe.medium)) solid_core(*step, "a step");
+  if (const auto* graded = std::get_if<GradedIndex>(&uppe.medium)) solid_core(*graded, "a graded core");
+  if (const auto* guide = std::get_if<TabulatedGuide>(&uppe.medium)) check_tabulated(*guide, context);
   check_hollow(uppe.medium, wavelength, context);
   const auto* fibre = std::get_if<Antiresonant>(&uppe.medium);
   if (fibre == nullptr) return;
@@ -256,6 +316,7 @@ void check_uppe_whole(const Problem& problem, Context& context, const Sound& sou
   const Uppe& uppe = *problem.uppe;
   if (sound.geometry && sound.medium) check_medium_in_route(uppe, context);
   if (sound.medium) check_medium(uppe, problem.wavelength, context);
+  if (sound.medium) check_birefringence(uppe, sound.geometry, context);
   if (sound.medium) check_pins(problem, context);
   if (sound.geometry) check_modes(uppe, sound.medium, context);
   if (sound.time && sound.field && uppe.field == FieldKind::real && !problem.time.band)

@@ -18,18 +18,22 @@ public:
   // body(node's index, squared sample, omega's index) for all samples of all components.
   template <class Body>
   void for_state(const Body& body) const {
-    const std::size_t plane = t_.energy.size(), n = samples();
+    const std::size_t n = samples(), plane = t_.energy.size() / static_cast<std::size_t>(t_.own_components);
     for (std::size_t c = 0; c < components(); ++c)
-      for (std::size_t i = 0; i < plane; ++i) body(i / n, t_.energy[i] * std::norm(state_[c * plane + i]), i % n);
+      for (std::size_t i = 0; i < plane; ++i) {
+        const double counts = t_.energy[t_.own_components == 1 ? i : c * plane + i];
+        body(i / n, counts * std::norm(state_[c * plane + i]), i % n);
+      }
   }
 
-  // body(y, x, time row) for each node in space and component; x = -1 is the axis of a radial reading.
+  // body(y, x, time row, W/m^2 of a square) for each node in space and component; x = -1 is a radial reading's axis.
   template <class Body>
   void for_time(const Body& body) const {
     const std::int64_t skipped = t_.reading_inner - t_.inner;
     for (std::int64_t c = 0; c < t_.components; ++c)
       for (std::int64_t y = 0; y < t_.outer; ++y)
-        for (std::int64_t x = -skipped; x < t_.inner; ++x) body(y, x, row(c, y, x + skipped));
+        for (std::int64_t x = -skipped; x < t_.inner; ++x)
+          body(y, x, row(c, y, x + skipped), t_.component_intensity[static_cast<std::size_t>(c)]);
   }
 
   [[nodiscard]] std::span<const Complex> row(std::int64_t c, std::int64_t y, std::int64_t x) const {
@@ -88,17 +92,17 @@ PlaneRows rows_on_host(const UppeTables& t, const ReadWants& wants, std::span<co
   if (wants.fluence) rows.fluence.assign(nodes, 0);
   std::vector<std::vector<double>> intensity;  // of each node in space
   if (wants.peak) intensity.assign(nodes, std::vector<double>(host.times(), 0));
-  host.for_time([&](std::int64_t y, std::int64_t x, std::span<const Complex> field) {
+  host.for_time([&](std::int64_t y, std::int64_t x, std::span<const Complex> field, double of_square) {
     if (x < 0) return;
-    const double weight = t.transverse ? t.intensity * t.transverse->area(y, x) : 1;
+    const double weight = t.transverse ? of_square * t.transverse->area(y, x) : 1;
     double sum = 0;
     for (std::size_t j = 0; j < field.size(); ++j) {
       const double square = std::norm(field[j]);
       rows.power[j] += weight * square;
       sum += square;
-      if (wants.peak) intensity[host.node(y, x)][j] += t.intensity * square;
+      if (wants.peak) intensity[host.node(y, x)][j] += of_square * square;
     }
-    if (wants.fluence) rows.fluence[host.node(y, x)] += t.intensity * sum * t.grid.dt();
+    if (wants.fluence) rows.fluence[host.node(y, x)] += of_square * sum * t.grid.dt();
   });
   for (const std::vector<double>& at : intensity) rows.peak.push_back(*std::max_element(at.begin(), at.end()));
   if (!wants.axis) return rows;
@@ -108,7 +112,8 @@ PlaneRows rows_on_host(const UppeTables& t, const ReadWants& wants, std::span<co
   for (std::int64_t c = 0; c < components; ++c)
     for (std::size_t j = 0; j < host.times(); ++j) {
       const Complex field = host.axis(c, j);
-      rows.axis_power[j] += std::norm(field);
+      rows.axis_power[j] +=
+          (t.transverse ? t.component_intensity[static_cast<std::size_t>(c)] / t.intensity : 1) * std::norm(field);
       rows.axis_real[j] += field.real() * field.real();
     }
   return rows;

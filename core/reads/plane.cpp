@@ -69,7 +69,9 @@ std::vector<double> PlaneReading::axis_field() const {
 }
 
 double PlaneReading::peak_intensity() const {
-  return tables_.transverse ? largest(rows_.peak) : tables_.intensity * axis_peak();
+  if (!tables_.transverse) return tables_.intensity * axis_peak();
+  const double nodes = largest(rows_.peak);
+  return tables_.route == Route::radial ? std::max(nodes, tables_.intensity * axis_peak()) : nodes;
 }
 
 double PlaneReading::over_rates() const {
@@ -112,8 +114,7 @@ double PlaneReading::zero_dispersion() const {
   const Conditions here = optics.at(z_);
   const double reference = 2 * pi * c / grid.omega0;
   double nearest = nan;
-  for (const double zero :
-       zero_dispersion_wavelengths([&](double omega) { return optics.reference_beta(omega, here); }, band))
+  for (const double zero : zero_dispersion_wavelengths(optics.dispersion(here), band))
     if (!(std::abs(zero - reference) >= std::abs(nearest - reference))) nearest = zero;
   return nearest;
 }

@@ -42,7 +42,8 @@ ReadWants wants_of(const Problem& problem, const UppeTables& tables) {
         wants.nodes = true;
         break;
       case Quantity::peak_intensity:
-        (free ? wants.peak : wants.axis) = true;
+        wants.peak = free;
+        wants.axis = wants.axis || !free || tables.route == Route::radial;  // a radial grid has no node on the axis
         break;
       case Quantity::on_axis_intensity:
       case Quantity::on_axis_fluence:

@@ -87,7 +87,7 @@ Range smooth_band_of(const UppeTables& tables) {
   Range band = band_of(tables);
   constexpr double margin = 0.005;
   for (const Optics::Known& known : tables.optics->known()) {
-    if (known.what != "the index of the wall") continue;
+    if (!known.kinked) continue;
     band.shortest = std::max(band.shortest, known.shortest * (1 + margin));
     band.longest = std::min(band.longest, known.longest * (1 - margin));
   }
@@ -120,6 +120,29 @@ struct Local {
   double beta2 = 0, n2 = 0, index = 1, gamma = 0;
 };
 
+// Where x and y see other indices: how they get out of phase, apart in time, and apart in x.
+void describe_axes(const Problem& problem, const Optics& optics, const Conditions& at, double omega0, Lines& out) {
+  const double constant = optics.birefringence();
+  if (constant == 0 && !optics.two_indices()) return;
+  double difference = constant, group = constant / c;
+  if (!optics.guided()) {
+    const auto beta = [&](int component) -> Beta {
+      return {[&, component](double omega) { return optics.surface(component, omega, at).n() * omega / c; },
+              optics.dispersion(at).table()};
+    };
+    difference = optics.surface(0, omega0, at).n() - optics.surface(1, omega0, at).n();
+    group = beta_derivative(beta(0), omega0, 1) - beta_derivative(beta(1), omega0, 1);
+  }
+  out.line("n_x - n_y", "%.5g, beat length %.5g m, x behind y by %.5g ps/m", difference,
+           problem.wavelength / std::abs(difference), group * 1e12);
+  const auto* solid = std::get_if<Solid>(&problem.uppe->medium);
+  if (!solid || !solid->cut) return;
+  const double k = omega0 / c, step = 1e-4 * k;
+  const WaveSurface x = optics.surface(0, omega0, at);
+  const double slope = (x.k_z(step, 0).real() - x.k_z(-step, 0).real()) / (2 * step);
+  out.line("walk-off of x", "%.5g mrad, towards %cx", 1e3 * std::atan(std::abs(slope)), slope > 0 ? '-' : '+');
+}
+
 Local describe_medium(const Problem& problem, const UppeTables& tables, Lines& out) {
   const Optics& optics = *tables.optics;
   const double omega0 = tables.grid.omega0;
@@ -134,7 +157,7 @@ Local describe_medium(const Problem& problem, const UppeTables& tables, Lines& o
     if (!optics.uniform()) out.line("at", "%.5g m", corners[i]);
     if (!at.gases.empty()) out.line("gas", "%.5g bar, density %.5g 1/m^3", at.pressure * 1e-5, optics.density(at));
     if (at.radius > 0) out.line("radius", "%.5g um", at.radius * 1e6);
-    const Beta beta = [&](double omega) { return optics.reference_beta(omega, at); };
+    const Beta beta = optics.dispersion(at);
     const auto derivatives = beta_derivatives(beta, omega0);
     Local local;
     local.beta2 = derivatives[2];
@@ -146,7 +169,13 @@ Local describe_medium(const Problem& problem, const UppeTables& tables, Lines& o
     const Range band = smooth_band_of(tables);
     for (const double zero : zero_dispersion_wavelengths(beta, band))
       out.line("zero dispersion", "%.5g nm", zero * 1e9);
-    if (optics.guided()) {
+    describe_axes(problem, optics, at, omega0, out);
+    const auto* tabulated = std::get_if<TabulatedGuide>(&problem.uppe->medium);
+    if (tabulated && !tabulated->effective_area && !tabulated->effective_area_curve) {
+      const std::complex<double> k = optics.wave_number(0, omega0, at);
+      out.line("tabulated", "n_eff - 1 %.6g, loss %.4g dB/m, no effective area", k.real() * c / omega0 - 1,
+               20 / std::log(10.0) * k.imag());
+    } else if (optics.guided()) {
       local.gamma = nonlinear_parameter(local.n2, omega0, optics.area(0, at));
       for (std::size_t j = 0; j < optics.modes().size() && j < 12; ++j) {
         const std::complex<double> k = optics.wave_number(j, omega0, at);
@@ -228,7 +257,7 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
       const SolitonNumbers numbers = soliton_numbers(t0, local.beta2, local.gamma, power);
       out.line("lengths", "dispersion %.4g m, nonlinear %.4g m", numbers.dispersion_length, numbers.nonlinear_length);
       if (local.beta2 < 0) out.line("soliton", "order %.4g, fission at %.4g m", numbers.order, numbers.fission_length);
-      const Beta beta = [&](double omega) { return optics.reference_beta(omega, entrance); };
+      const Beta beta = optics.dispersion(entrance);
       for (const double wave :
            phase_matched_wavelengths(beta, pulse.wavelength.value_or(problem.wavelength), smooth_band_of(tables)))
         out.line("phase-matched", "%.5g nm (without the pulse's nonlinear phase)", wave * 1e9);
@@ -280,7 +309,9 @@ std::string describe_uppe(const Problem& problem) {
   out.head("responses");
   if (tables.responses.empty()) out.line("none", "the medium is linear");
   for (const UppeResponse& response : tables.responses)
-    out.line(response.kernel, response.scale ? "changes along z" : "the same all along");
+    out.line(response.kernel.c_str(), response.own     ? "of a plugin: found and checked when the backend is opened"
+                                      : response.scale ? "changes along z"
+                                                       : "the same all along");
   describe_pulses(problem, tables, local, out);
   describe_march(problem, tables, out);
   out.warn(tables.warnings);

@@ -12,8 +12,10 @@
 #include "media/constants.hpp"
 #include "media/dispersion.hpp"
 #include "media/glass.hpp"
+#include "media/graded_index.hpp"
 #include "media/rectangular.hpp"
 #include "media/step_index.hpp"
+#include "media/tabulated.hpp"
 
 namespace lumarch {
 
@@ -25,11 +27,15 @@ GasFit fit_of(const GasFill& fill, Gas gas) {
   return fill.ermolov && has_fit(gas, GasFit::ermolov) ? GasFit::ermolov : GasFit::standard;
 }
 
-Permittivity wall_of(const Material& wall) {
-  return [wall](double omega) -> std::complex<double> {
-    const double n = wall.glass ? wall_index(*wall.glass, omega) : wall.index;
-    return n * n;
-  };
+constexpr const char* as_it_is = "its formula is used as it is";
+constexpr const char* the_nearer_end = "it keeps the value of the nearer end";
+constexpr const char* nothing = "nothing is propagated";
+
+void narrow(std::optional<Beta::Table>& within, const Beta::Table& table) {
+  if (within)
+    within = {std::max(within->low, table.low), std::min(within->high, table.high)};
+  else
+    within = table;
 }
 
 // The modes that a problem asks for; those of the first `count` HE_1m where it names none.
@@ -66,14 +72,40 @@ void Optics::take_gas(const GasFill& fill) {
     pressure_ = PressureProfile(fill.pressure.value.front());
   for (const GasFill::Part& part : fill.parts) {
     const Range range = gas_range(part.gas, fit_of(fill, part.gas));
-    known_.push_back({"the index of " + std::string(name(part.gas)), range.shortest, range.longest});
+    known_.push_back({"the index of " + std::string(name(part.gas)), range.shortest, range.longest, as_it_is, false});
   }
 }
 
-void Optics::know_material(const Material& material, const char* what) {
-  if (!material.glass) return;
-  const Range range = glass_range(*material.glass);
-  known_.push_back({what, range.shortest, range.longest});
+// Light goes through a table's material as far as the table reaches; a wall keeps the index of the nearer end.
+MaterialIndex Optics::know_material(const Material& material, std::string what, Beyond beyond) {
+  MaterialIndex index(material);
+  const bool held = beyond == Beyond::held;
+  if (!index.file().empty()) what += " (" + index.file() + ")";
+  if (const auto range = index.known())
+    known_.push_back({std::move(what), range->shortest, range->longest,
+                      held            ? the_nearer_end
+                      : index.table() ? nothing
+                                      : as_it_is,
+                      held});
+  if (index.table()) {
+    if (!held) narrow(within_, *index.table());
+    narrow(rough_, *index.table());
+  }
+  return index;
+}
+
+HeldCurve Optics::know_curve(const Curve& curve, std::string what) {
+  HeldCurve held(curve);
+  const Range range = held.wavelengths();
+  known_.push_back({std::move(what) + " (" + curve.file + ")", range.shortest, range.longest, the_nearer_end, false});
+  return held;
+}
+
+Permittivity Optics::wall_of(const Material& wall, const char* what) {
+  return [index = know_material(wall, what, Beyond::held)](double omega) -> std::complex<double> {
+    const double n = index.held(omega);
+    return n * n;
+  };
 }
 
 void Optics::take(const Capillary& guide) {
@@ -81,17 +113,18 @@ void Optics::take(const Capillary& guide) {
   radius_ = guide.radius;
   loss_ = guide.loss;
   const auto model = guide.reduced ? CapillaryMode::Model::reduced : CapillaryMode::Model::full;
+  const Permittivity wall = wall_of(guide.wall, "the index of the wall");
   for (const std::string& mode : names_)
-    modes_.push_back(std::make_shared<CapillaryMode>(parse_mode(mode), wall_of(guide.wall), model));
-  know_material(guide.wall, "the index of the wall");
+    modes_.push_back(std::make_shared<CapillaryMode>(parse_mode(mode), wall, model));
 }
 
 void Optics::take(const Antiresonant& guide) {
   take_gas(guide.gas);
   radius_ = guide.radius;
   loss_ = guide.loss;
-  const Index wall = [material = guide.wall](double omega) {
-    return material.glass ? wall_index(*material.glass, omega) : material.index;
+  birefringence_ = guide.birefringence;
+  const Index wall = [index = know_material(guide.wall, "the index of the wall", Beyond::held)](double omega) {
+    return index.held(omega);
   };
   for (const std::string& mode : names_) {
     if (guide.vincetti) {
@@ -101,41 +134,78 @@ void Optics::take(const Antiresonant& guide) {
       modes_.push_back(std::make_shared<ZeisbergerMode>(parse_mode(mode), guide.wall_thickness, wall));
     }
   }
-  know_material(guide.wall, "the index of the wall");
+}
+
+// make(name, cladding, eps of the core at the reference)
+template <class Fibre, class Make>
+void Optics::take_solid_fibre(const Fibre& guide, Make make) {
+  solid_ = know_material(guide.core, "the index of the core", Beyond::formula);
+  n2_ = guide.n2;
+  if (!n2_ && guide.core.glass) n2_ = glass_n2(*guide.core.glass);
+  birefringence_ = guide.birefringence;
+  radius_.value = {guide.radius};
+  const Permittivity cladding = wall_of(guide.cladding, "the index of the cladding");
+  const double n = (*solid_)(omega0_);
+  for (const std::string& mode : names_) modes_.push_back(make(parse_mode(mode), cladding, n * n));
 }
 
 void Optics::take(const StepIndex& guide) {
-  solid_ = guide.core;
-  n2_ = guide.n2;
-  if (!n2_ && guide.core.glass) n2_ = glass_n2(*guide.core.glass);
-  radius_.value = {guide.radius};
-  const double n = material_index(guide.core, omega0_);
-  for (const std::string& mode : names_)
-    modes_.push_back(
-        std::make_shared<StepIndexMode>(parse_mode(mode), wall_of(guide.cladding), omega0_, n * n, guide.radius));
-  know_material(guide.core, "the index of the core");
-  know_material(guide.cladding, "the index of the cladding");
+  take_solid_fibre(guide, [&](const ModeName& mode, const Permittivity& cladding, double eps) {
+    return std::make_shared<StepIndexMode>(mode, cladding, omega0_, eps, guide.radius);
+  });
+}
+
+void Optics::take(const GradedIndex& guide) {
+  take_solid_fibre(guide, [&](const ModeName& mode, const Permittivity& cladding, double eps) {
+    return std::make_shared<GradedIndexMode>(mode, cladding, omega0_, eps);
+  });
+}
+
+void Optics::take(const TabulatedGuide& guide) {
+  if (guide.gas.parts.empty())
+    n2_ = guide.n2;
+  else
+    take_gas(guide.gas);
+  known_.clear();  // the gas is in the table
+  Material index;
+  index.table = guide.index;
+  const MaterialIndex n = know_material(index, "the index of the guide", Beyond::formula);
+  if (guide.gas.parts.empty()) solid_ = n;
+  std::function<double(double)> loss = [constant = guide.loss](double) { return constant; };
+  if (guide.loss_curve) {
+    loss = [curve = know_curve(*guide.loss_curve, "the loss of the guide")](double omega) {
+      return std::max(0.0, curve(omega));
+    };
+  }
+  double area = guide.effective_area.value_or(1);  // without one nothing asks for it
+  if (guide.effective_area_curve) {
+    area_ = know_curve(*guide.effective_area_curve, "the effective area of the guide");
+    area = (*area_)(omega0_);
+  }
+  for (std::size_t i = 0; i < names_.size(); ++i) modes_.push_back(std::make_shared<TabulatedMode>(n, loss, area));
 }
 
 void Optics::take(const Rectangular& guide) {
   take_gas(guide.gas);
   radius_.value = {guide.half_width};
   loss_ = guide.loss;
+  const Permittivity wall = wall_of(guide.wall, "the index of the wall");
   for (const std::string& mode : names_)
-    modes_.push_back(
-        std::make_shared<RectangularMode>(parse_mode(mode), guide.half_height / guide.half_width, wall_of(guide.wall)));
-  know_material(guide.wall, "the index of the wall");
+    modes_.push_back(std::make_shared<RectangularMode>(parse_mode(mode), guide.half_height / guide.half_width, wall));
 }
 
 void Optics::take(const FreeGas& gas) { take_gas(gas.gas); }
 
 void Optics::take(const Solid& solid) {
-  solid_ = solid.material;
+  const bool two = solid.material_x.has_value();
+  solid_ = know_material(solid.material, two ? "the index of y" : "the index of the material", Beyond::formula);
+  if (two) solid_x_ = know_material(*solid.material_x, "the index of x", Beyond::formula);
+  cut_ = solid.cut;
+  birefringence_ = solid.birefringence;
   n2_ = solid.n2;
   if (!n2_ && solid.material.glass) n2_ = glass_n2(*solid.material.glass);
   chi2_ = solid.chi2.value_or(0);
   poling_ = solid.poling_period;
-  know_material(solid.material, "the index of the material");
 }
 
 Conditions Optics::at(double z) const { return with(pressure_at(z), radius_at(z)); }
@@ -167,7 +237,7 @@ double Optics::density(const Conditions& conditions) const {
 
 double Optics::permittivity(double omega, const Conditions& conditions) const {
   if (solid_) {
-    const double n = material_index(*solid_, omega);
+    const double n = (*solid_)(omega);
     return n * n;
   }
   return gas_permittivity(conditions.gases, omega);
@@ -175,9 +245,11 @@ double Optics::permittivity(double omega, const Conditions& conditions) const {
 
 bool Optics::transparent(double omega) const {
   if (!(omega > 0)) return false;
+  if (within_ && !(omega >= within_->low && omega <= within_->high)) return false;
+  const auto sound = [](double eps) { return std::isfinite(eps) && eps > 0.25 && eps < 100; };
+  if (solid_x_ && !sound((*solid_x_)(omega) * (*solid_x_)(omega))) return false;
   return std::all_of(at_corners_.begin(), at_corners_.end(), [&](const Conditions& conditions) {
-    const double eps = permittivity(omega, conditions);
-    return std::isfinite(eps) && eps > 0.25 && eps < 100;  // beyond, a formula is near its own resonance
+    return sound(permittivity(omega, conditions));  // beyond, a formula is near its own resonance
   });
 }
 
@@ -188,7 +260,19 @@ double Optics::index(double omega, const Conditions& conditions) const {
 std::complex<double> Optics::wave_number(std::size_t mode, double omega, const Conditions& conditions) const {
   const GuideMode& m = *modes_[mode];
   const double eps = permittivity(omega, conditions);
-  return {m.beta(omega, eps, conditions.radius), loss_ ? m.alpha(omega, eps, conditions.radius) / 2 : 0.0};
+  std::complex<double> k = {m.beta(omega, eps, conditions.radius),
+                            loss_ ? m.alpha(omega, eps, conditions.radius) / 2 : 0.0};
+  if (birefringence_ != 0) {
+    const double half = parse_mode(names_[mode]).axis == ModeName::Axis::x ? 0.5 : -0.5;
+    k += half * birefringence_ * omega / constants::c;
+  }
+  if (solid_ && solid_->absorbs()) {  // to first order: what n_eff changes with the core's permittivity
+    const double step = 1e-5 * eps;
+    const auto n = [&](double at) { return m.n_eff(omega, at, conditions.radius).real(); };
+    const double slope = (n(eps + step) - n(eps - step)) / (2 * step);
+    k += std::complex(0.0, slope * 2 * std::sqrt(eps) * solid_->extinction(omega) * omega / constants::c);
+  }
+  return k;
 }
 
 double Optics::reference_beta(double omega, const Conditions& conditions) const {
@@ -196,15 +280,38 @@ double Optics::reference_beta(double omega, const Conditions& conditions) const 
   return index(omega, conditions) * omega / constants::c;
 }
 
+Beta Optics::dispersion(const Conditions& conditions) const {
+  return {[this, conditions](double omega) { return reference_beta(omega, conditions); }, rough_};
+}
+
+WaveSurface Optics::surface(int component, double omega, const Conditions& conditions) const {
+  const double n = index(omega, conditions), k = solid_ ? solid_->extinction(omega) : 0;
+  if (component != 0 || !two_indices()) return {omega, two_indices() ? n - birefringence_ / 2 : n, k};
+  if (!solid_x_) return {omega, n + birefringence_ / 2, k};
+  const double n_x = (*solid_x_)(omega), k_x = solid_x_->extinction(omega);
+  if (!cut_) return {omega, n_x, k_x};
+  return WaveSurface::extraordinary(omega, n, n_x, *cut_, k_x);
+}
+
+double Optics::area_factor(double omega) const {
+  return area_ ? std::pow((*area_)(omega0_) / (*area_)(omega), 0.25) : 1;
+}
+
 double Optics::area(std::size_t mode, const Conditions& conditions) const {
   return effective_area(*modes_[mode], conditions.radius);
 }
 
-double Optics::field_radius(double radius) const { return modes_.front()->field_radius(radius); }
+double Optics::field_radius(std::size_t mode, double radius) const { return modes_[mode]->field_radius(radius); }
+
+double Optics::field_radius(double radius) const {
+  double most = 0;
+  for (const auto& mode : modes_) most = std::max(most, mode->field_radius(radius));
+  return most;
+}
 
 double Optics::chi3(const Conditions& conditions) const {
   if (!solid_) return gas_chi3(conditions.gases);
-  return n2_ ? chi3_of_n2(*n2_, material_index(*solid_, omega0_)) : 0;
+  return n2_ ? chi3_of_n2(*n2_, (*solid_)(omega0_)) : 0;
 }
 
 }  // namespace lumarch

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "translate/pulse.hpp"
 
+#include "translate/material.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -69,7 +71,7 @@ double peak_of(const std::vector<Complex>& field) {
 }
 
 Beta beta_of(const Plate& plate) {
-  return [material = plate.material](double omega) { return material_index(material, omega) * omega / constants::c; };
+  return [index = MaterialIndex(plate.material)](double omega) { return index(omega) * omega / constants::c; };
 }
 
 std::array<double, 6> derivatives_of(const Plate& plate, std::size_t index, double omega) {

@@ -52,11 +52,9 @@ void warn_of_ranges(const Problem& problem, UppeTables& tables) {
   for (const Optics::Known& known : tables.optics->known()) {
     if (shortest >= known.shortest && longest <= known.longest) continue;
     char text[300];
-    std::snprintf(
-        text, sizeof text,
-        "%s is known from %.4g to %.4g nm, the band goes from %.4g to %.4g nm; beyond, its formula is used as "
-        "it is",
-        known.what.c_str(), known.shortest * 1e9, known.longest * 1e9, shortest * 1e9, longest * 1e9);
+    std::snprintf(text, sizeof text, "%s is known from %.4g to %.4g nm, the band goes from %.4g to %.4g nm; beyond, %s",
+                  known.what.c_str(), known.shortest * 1e9, known.longest * 1e9, shortest * 1e9, longest * 1e9,
+                  known.beyond);
     tables.warnings.emplace_back(text);
   }
   const auto of_pulses = pulse_warnings(problem, tables.grid.window, low, high);
@@ -82,6 +80,7 @@ UppeTables translate_uppe(const Problem& given) {
   } else {
     tables.transverse = std::make_shared<Transverse>(geometry);
     tables.components = geometry.polarisations;
+    if (tables.components == 2 && tables.optics->two_indices()) tables.own_components = 2;
     tables.outer = tables.transverse->outer();
     tables.inner = tables.transverse->inner();
     tables.axes = tables.transverse->axes(geometry.polarisations);

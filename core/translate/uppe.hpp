@@ -22,21 +22,23 @@ namespace lumarch {
 
 // A response with what its kernel gets. `scale` is what depends on z; absent where nothing does. `domains`: it jumps,
 // and steps end at its jumps, so that a step takes its value from its own middle.
+using UppeParams = std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma, lm_p_own_response>;
 struct UppeResponse {
-  const char* kernel = nullptr;
+  std::string kernel;
   std::uint32_t version = 1;
-  std::variant<lm_p_kerr, lm_p_convolution, lm_p_plasma> params;
+  UppeParams params;
   std::uint32_t output = LM_POLARISATION;
   std::function<double(double z)> scale;
   bool domains = false;
-  std::optional<RateTable> rates;    // response.plasma
-  std::vector<double> delayed;       // response.convolution: h(t_j) dt, fine samples of it; or
-  std::optional<RamanModel> silica;  // of a closed form, with unit area
+  std::optional<RateTable> rates;     // response.plasma
+  std::vector<double> delayed;        // response.convolution: h(t_j) dt, fine samples of it; or
+  std::optional<RamanModel> silica;   // of a closed form, with unit area
+  std::optional<PluginResponse> own;  // a plugin's; its kernel and values are the backend's to say
 };
 
 // The operator between two places: sum_r weight_r D_r. One D, and weight = their distance, where it is uniform.
 struct UppeOperator {
-  std::vector<std::vector<std::complex<double>>> D;  // [r][component][outer][inner][omega], 1/m
+  std::vector<std::vector<std::complex<double>>> D;  // [r][own component][outer][inner][omega], 1/m
   bool uniform = true, lossy = false;
   std::function<void(double from, double to, double* weights)> weights;
 };
@@ -45,6 +47,8 @@ struct UppeTables {
   BandGrid grid;
   Route route = Route::mode_averaged;
   std::int64_t components = 1;  // of a state
+  // That have an operator, a source and an energy of their own: 2 where x and y see other indices, else 1.
+  std::int64_t own_components = 1;
   std::int64_t outer = 1, inner = 1;
   UppeOperator op;
 
@@ -56,7 +60,7 @@ struct UppeTables {
 
   std::vector<double> pre;                          // [omega]
   std::vector<std::complex<double>> post, current;  // [omega]
-  std::vector<std::complex<double>> source;         // [outer][inner][omega]; empty where post has it all
+  std::vector<std::complex<double>> source;         // [own component][outer][inner][omega]; empty where post has it all
   std::function<double(double z)> pre_scale, post_scale;
   bool analytic = false;  // a response wants the analytic signal of a real field
   std::vector<UppeResponse> responses;
@@ -71,8 +75,9 @@ struct UppeTables {
   // depend on the steps: factors of the field, [time] and [outer][inner]. Empty: there is none.
   std::vector<double> absorb_at, time_collar, space_collar;
 
-  std::vector<double> energy;  // [outer][inner][omega] (every component alike): J per abs(S)^2
-  double intensity = 0;        // W/m^2 per abs(E)^2 of an envelope or analytic signal, at the reference
+  std::vector<double> energy;               // [own component][outer][inner][omega]: J per abs(S)^2
+  double intensity = 0;                     // W/m^2 per abs(E)^2 of an envelope or analytic signal, at the reference
+  std::vector<double> component_intensity;  // the same of x and y
   NodeAxes axes;
   std::shared_ptr<const Optics> optics;
   std::shared_ptr<const Transverse> transverse;   // free space

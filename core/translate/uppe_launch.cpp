@@ -149,6 +149,9 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
   const auto value = [&](std::int64_t node, const std::pair<std::int64_t, BeamAt>& beam) {
     return spectrum.row[static_cast<std::size_t>(beam.first)] * beam.second(node / tables.inner, node % tables.inner);
   };
+  const auto e = polarisation_of(pulse);
+  const bool two = tables.own_components == 2;
+  const auto plane = static_cast<std::size_t>(nodes * samples);
   std::vector<double> energies(static_cast<std::size_t>(blocks_of(nodes)));
   in_blocks(nodes, threads, [&](std::int64_t block, std::int64_t from, std::int64_t to) {
     double energy = 0;
@@ -157,7 +160,9 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
         const auto at = static_cast<std::size_t>(node * samples + beam.first);
         const Complex field = value(node, beam);
         if (dark) state[at] = field;
-        energy += tables.energy[at] * std::norm(field);
+        energy += (two ? std::norm(e[0]) * tables.energy[at] + std::norm(e[1]) * tables.energy[plane + at]
+                       : tables.energy[at]) *
+                  std::norm(field);
       }
     energies[static_cast<std::size_t>(block)] = energy;
   });
@@ -167,9 +172,8 @@ void add_beam(const Pulse& pulse, const UppeTables& tables, const Spectrum& spec
   if (!(energy > 0))
     throw Error(Fault::problem, "/launch: nothing of a beam lies on the nodes across; take more /geometry/points");
   const double scale = std::sqrt(spectrum.kept / energy);
-  const auto e = polarisation_of(pulse);
   const Complex first = scale * (tables.components == 2 ? e[0] : Complex(1)), second = scale * e[1];
-  Complex* other = tables.components == 2 ? state.data() + static_cast<std::size_t>(nodes * samples) : nullptr;
+  Complex* other = tables.components == 2 ? state.data() + plane : nullptr;
   in_blocks(nodes, threads, [&](std::int64_t, std::int64_t from, std::int64_t to) {
     for (std::int64_t node = from; node < to; ++node)
       for (const auto& beam : beams) {
@@ -211,7 +215,8 @@ void add_photons(const UppeTables& tables, std::uint64_t seed, int threads, std:
   const std::int64_t plane = tables.outer * tables.inner;
   // a photon's energy over what the square of a state counts there; evanescent waves have none
   const auto size = [&](std::int64_t node, std::int64_t k) {
-    const double energy = tables.energy[static_cast<std::size_t>(node % plane * grid.samples + k)];
+    const std::int64_t own = tables.own_components == 1 ? node % plane : node;
+    const double energy = tables.energy[static_cast<std::size_t>(own * grid.samples + k)];
     return energy > 0 ? std::sqrt(constants::hbar * grid.omega(k) / energy) : 0;
   };
   if (tables.transverse) {  // many: the phase of each is a function of its place, whoever asks first

@@ -52,15 +52,14 @@ public:
       : tables_(tables), conditions_(std::move(conditions)), ell_(absorption_length(problem)) {
     const Optics& optics = *tables.optics;
     const double omega0 = tables.grid.omega0;
-    const auto beta = [&](double omega) { return optics.reference_beta(omega, conditions_); };
+    const Beta beta = optics.dispersion(conditions_);
     beta1_ = beta_derivative(beta, omega0, 1);
     // with the carrier's own phase in the response (a real field, or third harmonics) the frame has group velocity
     // alone
     bool absolute = tables.grid.half();
     for (const UppeResponse& response : tables.responses)
       if (const auto* kerr = std::get_if<lm_p_kerr>(&response.params))
-        absolute =
-            absolute || kerr->flags & LM_RESPONSE_THIRD_HARMONIC || std::string(response.kernel) == "response.chi2";
+        absolute = absolute || kerr->flags & LM_RESPONSE_THIRD_HARMONIC || response.kernel == "response.chi2";
     frame_ = absolute ? 0 : beta(omega0) - beta1_ * omega0;
   }
 
@@ -68,11 +67,14 @@ public:
     const Complex k = tables_.optics->wave_number(mode, omega, conditions_);
     return {-k.imag(), k.real() - frame(omega)};
   }
-  [[nodiscard]] double index(double omega) const { return tables_.optics->index(omega, conditions_); }
-  [[nodiscard]] Complex free(double n, double omega, double k2) const {
-    const double whole = n * omega / constants::c, square = whole * whole - k2;
-    if (square > 0) return {0, std::sqrt(square) - frame(omega)};
-    return {-std::min(std::sqrt(-square), most_decay / ell_), -frame(omega)};
+  [[nodiscard]] WaveSurface surface(int component, double omega) const {
+    return tables_.optics->surface(component, omega, conditions_);
+  }
+  [[nodiscard]] Complex free(const WaveSurface& surface, double omega, double kx, double ky) const {
+    const WaveSurface::Roots roots = surface.at(kx, ky);
+    if (!(roots.square > 0)) return {-std::min(roots.size, most_decay / ell_), roots.shift - frame(omega)};
+    const Complex k = surface.k_z(kx, ky);
+    return {-k.imag(), k.real() - frame(omega)};
   }
 
 private:
@@ -94,7 +96,8 @@ std::vector<Complex> operator_rows(const Problem& problem, const UppeTables& tab
   for (std::int64_t y = 0; tables.transverse && y < tables.outer; ++y)
     for (std::int64_t x = 0; x < tables.inner; ++x)
       losses.push_back(rate(boundary.space, k_window(*tables.transverse, y, x), ell));
-  std::vector<Complex> D(static_cast<std::size_t>(tables.outer * tables.inner * grid.samples));
+  const auto plane = static_cast<std::size_t>(tables.outer * tables.inner * grid.samples);
+  std::vector<Complex> D(static_cast<std::size_t>(tables.own_components) * plane);
   for (std::int64_t k = 0; k < grid.samples; ++k) {
     const double omega = grid.omega(k), weight = grid.weight[static_cast<std::size_t>(k)];
     if (weight == 0) continue;
@@ -104,11 +107,15 @@ std::vector<Complex> operator_rows(const Problem& problem, const UppeTables& tab
         D[tables.at(0, j, k)] = at.guided(static_cast<std::size_t>(j), omega) - loss;
       continue;
     }
-    const double n = at.index(omega);
-    for (std::int64_t y = 0; y < tables.outer; ++y)
-      for (std::int64_t x = 0; x < tables.inner; ++x)
-        D[tables.at(y, x, k)] = at.free(n, omega, tables.transverse->k2(y, x)) - loss -
-                                losses[static_cast<std::size_t>(y * tables.inner + x)];
+    const Transverse& nodes = *tables.transverse;
+    for (std::int64_t component = 0; component < tables.own_components; ++component) {
+      const WaveSurface surface = at.surface(static_cast<int>(component), omega);
+      Complex* const own = D.data() + static_cast<std::size_t>(component) * plane;
+      for (std::int64_t y = 0; y < tables.outer; ++y)
+        for (std::int64_t x = 0; x < tables.inner; ++x)
+          own[tables.at(y, x, k)] = at.free(surface, omega, nodes.kx(x), nodes.ky(y)) - loss -
+                                    losses[static_cast<std::size_t>(y * tables.inner + x)];
+    }
   }
   return D;
 }
@@ -123,7 +130,7 @@ double interpolation_error(const Problem& problem, const UppeTables& tables, con
     if (tables.grid.weight[static_cast<std::size_t>(k)] > 0) probes.push_back(tables.grid.omega(k));
   const std::size_t last = optics.guided() ? optics.modes().size() - 1 : 0;
   const auto value = [&](const OperatorAt& at, double omega) {
-    return optics.guided() ? at.guided(last, omega) : at.free(at.index(omega), omega, 0);
+    return optics.guided() ? at.guided(last, omega) : at.free(at.surface(0, omega), omega, 0, 0);
   };
   std::vector<OperatorAt> nodes;
   for (std::size_t i = 0; i < pressures.size(); ++i)

@@ -187,6 +187,29 @@ void add(const Chi2&, const Problem& problem, UppeTables& tables) {
   tables.responses.push_back(std::move(response));
 }
 
+// A plugin's response is in units of its field, as in the model gnlse: abs(A)^2 is the power, where there are nodes the
+// intensity, and Kerr's polarisation is abs(A)^2 A. So the columns are in these units, and so are the other responses'
+// constants. With E = A/size, P = kerr E^3 in SI is kerr/size^3 times abs(A)^2 A.
+void in_units_of_kerr(UppeTables& tables) {
+  const Conditions entrance = tables.optics->at(0);
+  const double kerr = 0.75 * eps0 * tables.optics->chi3(entrance);
+  if (kerr == 0)
+    throw Error(Fault::problem,
+                "/responses: a plugin's response is in units of Kerr's, and the medium has no nonlinear index; give "
+                "/medium/n2, or take the response out");
+  const bool averaged = tables.route == Route::mode_averaged;
+  const double size = std::sqrt(tables.intensity * (averaged ? tables.optics->area(0, entrance) : 1));
+  for (double& pre : tables.pre) pre *= size;
+  for (std::complex<double>& post : tables.post) post *= kerr / (size * size * size);
+  for (UppeResponse& response : tables.responses) {
+    if (auto* p = std::get_if<lm_p_kerr>(&response.params)) {
+      p->c *= response.kernel == "response.chi2" ? size / kerr : 1 / kerr;
+      p->saturation /= size * size;
+    }
+    if (auto* p = std::get_if<lm_p_convolution>(&response.params)) p->c /= kerr;
+  }
+}
+
 }  // namespace
 
 void translate_responses(const Problem& problem, UppeTables& tables) {
@@ -200,7 +223,16 @@ void translate_responses(const Problem& problem, UppeTables& tables) {
     if (const auto* plasma = std::get_if<Plasma>(&response)) add(*plasma, problem, tables);
     if (const auto* raman = std::get_if<MolecularRaman>(&response)) add(*raman, tables);
     if (const auto* chi2 = std::get_if<Chi2>(&response)) add(*chi2, problem, tables);
+    if (const auto* own = std::get_if<PluginResponse>(&response)) {
+      UppeResponse named;
+      named.kernel = own->name;
+      named.params = lm_p_own_response{sizeof(lm_p_own_response), 0, 0, 0, nullptr};
+      named.own = *own;
+      tables.responses.push_back(std::move(named));
+    }
   }
+  const auto is_own = [](const UppeResponse& response) { return response.own.has_value(); };
+  if (std::any_of(tables.responses.begin(), tables.responses.end(), is_own)) in_units_of_kerr(tables);
 }
 
 }  // namespace lumarch

@@ -21,8 +21,9 @@ constexpr double cut_off_floor = 1e-3;  // of |k|: the source's 1/beta_z ends he
 void average(const Optics& optics, UppeTables& tables) {
   const double area = optics.area(0, optics.at(0));
   for (std::size_t k = 0; k < tables.pre.size(); ++k) {
-    tables.pre[k] /= std::sqrt(tables.intensity * area);
-    tables.post[k] *= std::sqrt(area / tables.intensity);
+    const double factor = optics.area_factor(tables.grid.omega(static_cast<std::int64_t>(k)));
+    tables.pre[k] *= factor / std::sqrt(tables.intensity * area);
+    tables.post[k] *= factor * std::sqrt(area / tables.intensity);
   }
 }
 
@@ -36,12 +37,15 @@ void overlap(const Problem& problem, UppeTables& tables) {
   if (const auto* box = std::get_if<Rectangular>(&problem.uppe->medium))
     nodes = rectangle_nodes(geometry.radial_nodes, geometry.radial_nodes, box->half_height / box->half_width);
   else if (std::holds_alternative<StepIndex>(problem.uppe->medium))
-    nodes = dynamic_cast<const StepIndexMode&>(*optics.modes().front()).nodes(geometry.radial_nodes);
+    nodes = step_nodes(geometry.radial_nodes, azimuthal_nodes(names),
+                       optics.field_radius(optics.radius_at(0)) / optics.radius_at(0));
   else
     nodes = disk_nodes(names, geometry.radial_nodes);
   // shapes are normalised with n = 1; here (n c eps0/2) integral |e|^2 dS = 1
   const double radius = optics.field_radius(optics.radius_at(0)), glass = std::sqrt(tables.intensity / (eps0 * c / 2));
   const std::size_t n = nodes.r_over_a.size(), modes = names.size();
+  std::vector<double> reach;  // the radius of all over that of each mode, which its shape is in units of
+  for (std::size_t j = 0; j < modes; ++j) reach.push_back(radius / optics.field_radius(j, optics.radius_at(0)));
   tables.space_inner = static_cast<std::int64_t>(n);
   tables.space_components = tables.matrix_components = geometry.polarisations;
   const int first = geometry.polarisations == 2 ? 0 : 1;  // one polarisation is y
@@ -49,8 +53,9 @@ void overlap(const Problem& problem, UppeTables& tables) {
     std::vector<double> back(modes * n);
     for (std::size_t q = 0; q < n; ++q)
       for (std::size_t j = 0; j < modes; ++j) {
-        const double e =
-            optics.modes()[j]->shape(nodes.r_over_a[q], nodes.theta[q])[static_cast<std::size_t>(component)] / glass;
+        const double e = optics.modes()[j]->shape(nodes.r_over_a[q] * reach[j],
+                                                  nodes.theta[q])[static_cast<std::size_t>(component)] *
+                         reach[j] / glass;
         tables.to_space.push_back(e / radius);
         back[j * n + q] = e * radius * nodes.weight_over_a2[q];
       }
@@ -59,7 +64,7 @@ void overlap(const Problem& problem, UppeTables& tables) {
   for (const double r : nodes.r_over_a) tables.node_radius.push_back(r * radius);
   for (std::size_t j = 0; j < modes; ++j) {
     const auto e = optics.modes()[j]->shape(0, 0);
-    tables.axis_field.push_back({e[0] / (radius * glass), e[1] / (radius * glass)});
+    tables.axis_field.push_back({e[0] * reach[j] / (radius * glass), e[1] * reach[j] / (radius * glass)});
   }
 }
 
@@ -72,23 +77,28 @@ void free_space(const Problem& problem, UppeTables& tables) {
   const Conditions entrance = optics.at(0);
   const double ell = absorption_length(problem);
   const double back = nodes.fourier() ? 1.0 / static_cast<double>(nodes.nodes()) : 1;
-  tables.source.assign(static_cast<std::size_t>(tables.outer * tables.inner * grid.samples), 0.0);
-  for (std::int64_t k = 0; k < grid.samples; ++k) {
-    if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
-    const double omega = grid.omega(k), whole = optics.index(omega, entrance) * omega / c;
-    for (std::int64_t y = 0; y < tables.outer; ++y)
-      for (std::int64_t x = 0; x < tables.inner; ++x) {
-        const double square = whole * whole - nodes.k2(y, x), size = std::sqrt(std::abs(square));
-        const double strength = back * mu0 * omega * omega / (2 * std::max(size, cut_off_floor * whole));
-        if (square > 0) {
-          tables.source[tables.at(y, x, k)] = Complex(0, strength);
-          tables.energy[tables.at(y, x, k)] = grid.window * grid.share(k) * nodes.measure() * size / (2 * mu0 * omega);
-        } else {
-          const double depth = std::min(size * ell, most_decay);
-          tables.source[tables.at(y, x, k)] = strength * std::exp(-std::max(0.0, depth - 1));
+  const auto plane = static_cast<std::size_t>(tables.outer * tables.inner * grid.samples);
+  tables.source.assign(static_cast<std::size_t>(tables.own_components) * plane, 0.0);
+  for (std::int64_t component = 0; component < tables.own_components; ++component)
+    for (std::int64_t k = 0; k < grid.samples; ++k) {
+      if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
+      const double omega = grid.omega(k);
+      const WaveSurface surface = optics.surface(static_cast<int>(component), omega, entrance);
+      const double whole = surface.n() * omega / c;
+      for (std::int64_t y = 0; y < tables.outer; ++y)
+        for (std::int64_t x = 0; x < tables.inner; ++x) {
+          const WaveSurface::Roots roots = surface.at(nodes.kx(x), nodes.ky(y));
+          const double strength = back * mu0 * omega * omega / (2 * std::max(roots.size, cut_off_floor * whole));
+          const std::size_t at = static_cast<std::size_t>(component) * plane + tables.at(y, x, k);
+          if (roots.square > 0) {
+            tables.source[at] = Complex(0, strength);
+            tables.energy[at] = grid.window * grid.share(k) * nodes.measure() * roots.size / (2 * mu0 * omega);
+          } else {
+            const double depth = std::min(roots.size * ell, most_decay);
+            tables.source[at] = strength * std::exp(-std::max(0.0, depth - 1));
+          }
         }
-      }
-  }
+    }
 }
 
 }  // namespace
@@ -98,9 +108,12 @@ void translate_source(const Problem& problem, UppeTables& tables) {
   const BandGrid& grid = tables.grid;
   const auto n = static_cast<std::size_t>(grid.samples);
   const Conditions entrance = optics.at(0);
-  const bool solid_guide = std::holds_alternative<StepIndex>(problem.uppe->medium);
-  const double index = optics.guided() && !solid_guide ? 1 : optics.index(grid.omega0, entrance);
+  const double index = optics.guided() && !optics.solid() ? 1 : optics.index(grid.omega0, entrance);
   tables.intensity = index * eps0 * c / 2;
+  tables.component_intensity.assign(2, tables.intensity);
+  for (std::int64_t i = 0; optics.two_indices() && i < 2; ++i)
+    tables.component_intensity[static_cast<std::size_t>(i)] =
+        optics.surface(static_cast<int>(i), grid.omega0, entrance).n() * eps0 * c / 2;
   tables.pre = grid.weight;
   tables.post.resize(n);
   for (std::size_t k = 0; k < n; ++k) {
@@ -108,7 +121,8 @@ void translate_source(const Problem& problem, UppeTables& tables) {
     const double omega = grid.omega(static_cast<std::int64_t>(k));
     tables.post[k] = optics.guided() ? Complex(0, weight * omega / 4) : Complex(weight, 0);
   }
-  tables.energy.assign(static_cast<std::size_t>(tables.outer * tables.inner * grid.samples), 0.0);
+  tables.energy.assign(static_cast<std::size_t>(tables.own_components * tables.outer * tables.inner * grid.samples),
+                       0.0);
   if (optics.guided()) {
     for (std::int64_t x = 0; x < tables.inner; ++x)
       for (std::int64_t k = 0; k < grid.samples; ++k)

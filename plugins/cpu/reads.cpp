@@ -39,14 +39,14 @@ lm_status read_samples(lm_device* device, const lm_call* raw) noexcept {
       const auto block = [&](std::uint32_t part, unsigned) {
         const std::int64_t first = part * samples_a_block, n = std::min(samples_a_block, out.samples - first);
         std::array<double, samples_a_block> all{}, some{};
-        SquaresRow row{{}, 1, nullptr, (p.flags & LM_READ_REAL) != 0, static_cast<std::size_t>(n)};
+        SquaresRow row{{}, {}, 1, (p.flags & LM_READ_REAL) != 0, static_cast<std::size_t>(n)};
         RowIndex at = member;
         for (std::int64_t r = 0; r < rows; ++r) {
           at.inner = r % inner;
           at.outer = r / inner % outer;
           at.component = r / (inner * outer);
           row.x[0] = numbers(x(at) + first);
-          if (weight.given()) row.weight = weight(at) + first;
+          if (weight.given()) row.weight[0] = weight(at) + first;
           const double c = map.given() ? map(sdk::map_row(at))[at.inner] : 1.0;
           device->rows.media->add_squares(some.data(), row, c);
           if ((r + 1) % rows_a_sum != 0 && r + 1 != rows) continue;
@@ -85,9 +85,11 @@ lm_status read_nodes(lm_device* device, const lm_call* raw) noexcept {
         for (std::int64_t i = part * many; i < std::min(count, (part + 1) * many); ++i) {
           at.inner = i % inner;
           at.outer = i / inner;
-          for (at.component = 0; at.component < components; ++at.component) row.x[at.component] = numbers(x(at));
+          for (at.component = 0; at.component < components; ++at.component) {
+            row.x[at.component] = numbers(x(at));
+            row.weight[at.component] = weight.given() ? weight(at) : nullptr;
+          }
           at.component = 0;
-          if (weight.given()) row.weight = weight(at);
           double& to = out(sdk::map_row(at))[at.inner];
           const double value =
               p.c * (peak ? device->rows.media->peak_squares(row) : device->rows.media->sum_squares(row));

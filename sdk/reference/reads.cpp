@@ -62,7 +62,7 @@ lm_status read_nodes(lm_device* device, const lm_call* raw) noexcept {
         RowIndex at = node;
         for (at.component = 0; at.component < nodes.extent[LM_AXIS_COMPONENT]; ++at.component) {
           const long double value = square(x(at)[s], p.flags);
-          all += weight.given() ? value * weight(node)[s] : value;
+          all += weight.given() ? value * weight(at)[s] : value;
         }
         sum += all;
         peak = larger(peak, all);

@@ -226,7 +226,7 @@ Seen read_map(Maker& make, const Shape& s, bool filled, bool table) {
   return map;
 }
 Seen read_weight(Maker& make, const Shape& s, bool every_node) {
-  make.axes(1, every_node ? s.outer : 1, every_node ? s.inner : 1);
+  make.axes(every_node ? s.components : 1, every_node ? s.outer : 1, every_node ? s.inner : 1);
   const Seen weight = make.table(s.n, Kind::table, LM_F64);
   make.axes(s.components, s.outer, s.inner);
   return weight;

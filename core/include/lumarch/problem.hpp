@@ -82,12 +82,14 @@ struct GasFill {
   bool ermolov = false;         // the other fit of helium and argon
 };
 
-// A material by its name, or a constant refractive index.
+// A material by its name, by a table, or by a constant refractive index.
 struct Material {
   std::optional<Glass> glass;
   double index = 1;
+  std::optional<Curve> table = std::nullopt;       // omega -> n
+  std::optional<Curve> extinction = std::nullopt;  // omega -> k, beside the table: the field falls as exp(-k omega z/c)
 };
-inline constexpr Material kFusedSilica{Glass::fused_silica, 1};
+inline const Material kFusedSilica{Glass::fused_silica, 1};
 
 struct Capillary {
   GasFill gas;
@@ -105,11 +107,13 @@ struct Antiresonant {
   int tubes = 0;              // vincetti
   double tube_radius = 0;     // external, m; vincetti
   bool loss = true;
+  double birefringence = 0;  // n_x - n_y of a mode's two orientations, here and below
 };
 struct StepIndex {
   Material core, cladding;
   double radius = 0;         // m
   std::optional<double> n2;  // m^2/W; the core's own where absent
+  double birefringence = 0;
 };
 struct Rectangular {
   GasFill gas;
@@ -120,13 +124,37 @@ struct Rectangular {
 struct FreeGas {
   GasFill gas;
 };
+// With two polarisations x may have an index of its own: `material_x`, or a constant `birefringence`. With `cut` the
+// crystal is uniaxial, its optic axis in the plane of x and z at this angle from z: `material_x` is the extraordinary
+// principal index, `material` the ordinary one.
 struct Solid {
   Material material;
   std::optional<double> n2;    // m^2/W; the material's own where absent
   std::optional<double> chi2;  // m/V; needed by the response chi2
   double poling_period = 0;    // m; 0: not poled
+  std::optional<Material> material_x = std::nullopt;
+  std::optional<double> cut = std::nullopt;  // rad, 0 to pi/2
+  double birefringence = 0;
 };
-using Medium = std::variant<Capillary, Antiresonant, StepIndex, Rectangular, FreeGas, Solid>;
+// eps(r) = eps_core - (eps_core - eps_cladding) (r/a)^2.
+struct GradedIndex {
+  Material core, cladding;
+  double radius = 0;         // a, m
+  std::optional<double> n2;  // m^2/W; the core's own where absent
+  double birefringence = 0;
+};
+// One mode of a guide of any kind, by its measured or computed numbers.
+struct TabulatedGuide {
+  Curve index;                                // omega -> n_eff
+  double loss = 0;                            // power, 1/m
+  std::optional<Curve> loss_curve;            // omega -> 1/m
+  std::optional<double> effective_area;       // m^2, constant
+  std::optional<Curve> effective_area_curve;  // omega -> m^2
+  std::optional<double> n2;                   // m^2/W
+  GasFill gas;                                // what responds; n_eff has its index already
+};
+using Medium =
+    std::variant<Capillary, Antiresonant, StepIndex, Rectangular, FreeGas, Solid, GradedIndex, TabulatedGuide>;
 
 // ---- boundary (uppe) ----
 

@@ -42,11 +42,11 @@ struct MatrixPanel {
   bool add;
 };
 
-// Rows of the components of a node, complex; weight may be NULL, of ones.
+// Rows of the components of a node, complex, and a weight of each; the weights may be NULL, of ones.
 struct SquaresRow {
   const double* x[most_read_components];
+  const double* weight[most_read_components];
   unsigned components;
-  const double* weight;
   bool real;  // Re x alone counts
   std::size_t n;
 };

@@ -15,8 +15,8 @@ inline double square(const double* x, const double* weight, std::size_t i) {
 // body<real, weighted>() as the row is.
 template <class Body>
 inline auto chosen(const SquaresRow& row, const Body& body) {
-  if (row.real) return row.weight ? body.template operator()<true, true>() : body.template operator()<true, false>();
-  return row.weight ? body.template operator()<false, true>() : body.template operator()<false, false>();
+  if (row.real) return row.weight[0] ? body.template operator()<true, true>() : body.template operator()<true, false>();
+  return row.weight[0] ? body.template operator()<false, true>() : body.template operator()<false, false>();
 }
 
 constexpr std::size_t lanes = 16;
@@ -28,7 +28,7 @@ void add_squares(double* out, const SquaresRow& row, double c) {
     for (unsigned k = 0; k < row.components; ++k) {
       const double* x = row.x[k];
       LUMARCH_LANES
-      for (std::size_t i = 0; i < row.n; ++i) out[i] = fused(c, square<real, weighted>(x, row.weight, i), out[i]);
+      for (std::size_t i = 0; i < row.n; ++i) out[i] = fused(c, square<real, weighted>(x, row.weight[k], i), out[i]);
     }
   });
 }
@@ -42,8 +42,8 @@ double sum_squares(const SquaresRow& row) {
       double lane[lanes] = {};
       std::size_t i = 0;
       for (; i + lanes <= row.n; i += lanes)
-        for (std::size_t d = 0; d < lanes; ++d) lane[d] += square<real, weighted>(x, row.weight, i + d);
-      for (std::size_t d = 0; i < row.n; ++i, ++d) lane[d] += square<real, weighted>(x, row.weight, i);
+        for (std::size_t d = 0; d < lanes; ++d) lane[d] += square<real, weighted>(x, row.weight[k], i + d);
+      for (std::size_t d = 0; i < row.n; ++i, ++d) lane[d] += square<real, weighted>(x, row.weight[k], i);
       for (std::size_t width = lanes / 2; width > 0; width /= 2)
         for (std::size_t d = 0; d < width; ++d) lane[d] += lane[d + width];
       total += lane[0];
@@ -57,8 +57,8 @@ double peak_squares(const SquaresRow& row) {
   return chosen(row, [&]<bool real, bool weighted>() {
     double most[lanes] = {}, strange[lanes] = {};
     const auto look = [&](std::size_t d, std::size_t i) {
-      double value = square<real, weighted>(row.x[0], row.weight, i);
-      for (unsigned k = 1; k < row.components; ++k) value += square<real, weighted>(row.x[k], row.weight, i);
+      double value = square<real, weighted>(row.x[0], row.weight[0], i);
+      for (unsigned k = 1; k < row.components; ++k) value += square<real, weighted>(row.x[k], row.weight[k], i);
       most[d] = value > most[d] ? value : most[d];
       strange[d] = value != value ? value : strange[d];
     };

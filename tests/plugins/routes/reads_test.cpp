@@ -28,7 +28,8 @@ TEST_CASE("read.samples sums squares over components and nodes") {
           CAPTURE(tables);
           Field<Complex> x(n, nodes);
           Field<double> out(n, {1, 1, 1}), before(n, {1, 1, 1});
-          Field<double> weight(n, {1, nodes.outer, nodes.inner}, true), map(nodes.inner, {1, 1, nodes.outer}, true);
+          Field<double> weight(n, {nodes.components, nodes.outer, nodes.inner}, true),
+              map(nodes.inner, {1, 1, nodes.outer}, true);
           x.random(1).upload();
           out.random(2).upload();
           before.random(2);
@@ -45,7 +46,7 @@ TEST_CASE("read.samples sums squares over components and nodes") {
               for (std::int64_t c = 0; c < nodes.components; ++c)
                 for (std::int64_t y = 0; y < nodes.outer; ++y)
                   for (std::int64_t i = 0; i < nodes.inner; ++i)
-                    sum += square(x.at(m, c, y, i, s), flags) * (tables & 1 ? weight.at(0, 0, y, i, s) : 1.0) *
+                    sum += square(x.at(m, c, y, i, s), flags) * (tables & 1 ? weight.at(0, c, y, i, s) : 1.0) *
                            (tables & 2 ? map.at(0, 0, 0, y, i) : 1.0);
               const Long right = 0.75L * sum + (flags & LM_READ_ACCUMULATE ? before.at(m, 0, 0, 0, s) : 0.0);
               off.add(LongComplex(out.at(m, 0, 0, 0, s)), LongComplex(right));
@@ -65,7 +66,7 @@ TEST_CASE("read.nodes sums squares over samples, or finds the largest") {
           CAPTURE(weighted);
           Field<Complex> x(n, nodes);
           Field<double> out(nodes.inner, {1, 1, nodes.outer}), before(nodes.inner, {1, 1, nodes.outer});
-          Field<double> weight(n, {1, nodes.outer, nodes.inner}, true);
+          Field<double> weight(n, {nodes.components, nodes.outer, nodes.inner}, true);
           x.random(1).upload();
           out.random(2).upload();
           before.random(2);
@@ -80,8 +81,8 @@ TEST_CASE("read.nodes sums squares over samples, or finds the largest") {
                 Long sum = 0, peak = 0;
                 for (std::int64_t s = 0; s < n; ++s) {
                   Long all = 0;
-                  for (std::int64_t c = 0; c < nodes.components; ++c) all += square(x.at(m, c, y, i, s), flags);
-                  if (weighted) all *= weight.at(0, 0, y, i, s);
+                  for (std::int64_t c = 0; c < nodes.components; ++c)
+                    all += square(x.at(m, c, y, i, s), flags) * (weighted ? weight.at(0, c, y, i, s) : 1.0);
                   sum += all;
                   peak = std::max(peak, all);
                 }

@@ -44,11 +44,7 @@ struct ReadPartials {
       node.outer = r / inner % outer;
       node.component = r / (inner * outer);
       double value = read_square(x(node)[s], flags);
-      if (weight.given()) {
-        Place any = node;
-        any.component = 0;
-        value *= weight(any)[s];
-      }
+      if (weight.given()) value *= weight(node)[s];
       if (map.given()) value *= map(map_place(node))[node.inner];
       sum += value;
     }
@@ -85,9 +81,11 @@ struct NodeSquares {
 
   [[nodiscard]] LM_MEMBER double at_sample(Place node, int64_t s) const {
     double all = 0.0;
-    for (node.component = 0; node.component < components; ++node.component) all += read_square(x(node)[s], flags);
-    node.component = 0;
-    return weight.given() ? all * weight(node)[s] : all;
+    for (node.component = 0; node.component < components; ++node.component) {
+      const double value = read_square(x(node)[s], flags);
+      all += weight.given() ? value * weight(node)[s] : value;
+    }
+    return all;
   }
   [[nodiscard]] LM_MEMBER double taken(double sum, double value) const {
     return flags & LM_READ_PEAK ? larger(sum, value) : sum + value;

@@ -23,13 +23,6 @@ inline RowIndex map_row(RowIndex node) {
   return node;
 }
 
-// A weight of each node and sample: one for all components, and where it has extent 1, for all nodes.
-inline void check_read_weight(const Call& call, std::uint32_t i, std::uint32_t like) {
-  check_shape(call, i, like);
-  if (call.raw().views[i].extent[LM_AXIS_COMPONENT] != 1)
-    throw Fault(LM_E_ARG, "view " + std::to_string(i) + " is a weight of all components alike");
-}
-
 inline const lm_p_read& read_parameters(const Call& call, std::uint32_t known) {
   const auto& p = call.params<lm_p_read>();
   if (p.flags & ~known) throw Fault(LM_E_UNSUPPORTED, "unknown flags");
@@ -42,7 +35,7 @@ inline const lm_p_read& check_read_samples(const Call& call) {
   const lm_p_read& p = read_parameters(call, LM_READ_ACCUMULATE | LM_READ_REAL);
   check_output(call, 0);
   check_one_row(call, 0);
-  if (is_given(call, 2)) check_read_weight(call, 2, 1);
+  if (is_given(call, 2)) check_shape(call, 2, 1);
   if (is_given(call, 3)) check_map(call, 3, 1);
   return p;
 }
@@ -53,7 +46,7 @@ inline const lm_p_read& check_read_nodes(const Call& call) {
   const lm_p_read& p = read_parameters(call, LM_READ_ACCUMULATE | LM_READ_REAL | LM_READ_PEAK);
   check_output(call, 0);
   check_map(call, 0, 1);
-  if (is_given(call, 2)) check_read_weight(call, 2, 1);
+  if (is_given(call, 2)) check_shape(call, 2, 1);
   return p;
 }
 
