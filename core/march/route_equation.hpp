@@ -30,6 +30,7 @@ public:
   void scales(std::uint32_t member, double z, double h, double* out) const override;
   void add_reading(Program& program, const lm_view& state, const lm_view& out) override;
   [[nodiscard]] RowShape reading_shape() const override;
+  [[nodiscard]] std::vector<lm_view> rims(const lm_view& state) const override;
   [[nodiscard]] bool absorbs() const override { return !tables_->absorb_at.empty(); }
   void add_absorbers(Program& program, const lm_view& state, std::uint32_t slot) override;
 

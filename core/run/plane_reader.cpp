@@ -29,6 +29,13 @@ void PlaneReader::flush(bool with_field) {
 
 namespace {
 
+template <class... Values>
+std::string say(const char* format, Values... values) {
+  char text[300];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
 class FibreReader final : public PlaneReader {
 public:
   FibreReader(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink)
@@ -42,6 +49,13 @@ public:
     Budget found{energy(grid_, state_), photon_number(grid_, state_), 0};
     for (const Complex& a : time_) found.peak_power = std::max(found.peak_power, std::norm(a));
     return found;
+  }
+
+  std::string largest(double) override {
+    stepper_.read(0, state_, &time_);
+    const auto at = std::max_element(time_.begin(), time_.end(),
+                                     [](const Complex& a, const Complex& b) { return std::norm(a) < std::norm(b); });
+    return say("the largest field is %.4g W at t = %.4g s", std::norm(*at), grid_.time(at - time_.begin()));
   }
 
 private:
@@ -89,6 +103,16 @@ public:
     const PlaneReading reading(tables_, z, state_, time_);
     const auto& power = reading.power();
     return {reading.energy(), reading.photons(), *std::max_element(power.begin(), power.end())};
+  }
+
+  std::string largest(double z) override {
+    stepper_.read(0, state_, &time_);
+    const PlaneReading reading(tables_, z, state_, time_);
+    const auto& power = reading.power();
+    const auto at = std::max_element(power.begin(), power.end());
+    return say("the largest field is %.4g W/m^2, the largest power %.4g W at t = %.4g s",
+               reading.statistic({"", Quantity::peak_intensity, 0, 0}).front(), *at,
+               tables_.grid.time(at - power.begin()));
   }
 
 private:

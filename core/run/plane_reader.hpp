@@ -36,6 +36,8 @@ public:
 
   // What the march has reached, whether a plane lies there or not.
   [[nodiscard]] virtual Budget budget(double z) = 0;
+  // The largest field there, in words.
+  [[nodiscard]] virtual std::string largest(double z) = 0;
 
 protected:
   [[nodiscard]] virtual PlaneRecord read(double z) = 0;  // without its index

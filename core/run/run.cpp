@@ -10,6 +10,7 @@
 
 #include "march/fibre_equation.hpp"
 #include "march/march.hpp"
+#include "run/refusals.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
 
@@ -162,6 +163,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   const auto march_start = Clock::now();
   const std::unique_ptr<PlaneReader> reader = scene->reader(stepper, sink);
   std::vector<AttemptRecord> attempts;
+  Refusals refusals(problem.medium.length);
   double reading = 0, accepted2 = 0;  // accepted2: sum |S|^2 of the state as it is
   Progress progress;
   progress.length = problem.medium.length;
@@ -171,6 +173,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   events.stop = [&] { return options.stop && options.stop->load(std::memory_order_relaxed); };
   events.attempt = [&](std::uint32_t, const AttemptRecord& record) {
     attempts.push_back(record);
+    refusals.count(record);
     record.accepted ? ++progress.accepted : ++progress.rejected;
     if (record.accepted) accepted2 = stepper.after2(0);
     progress.z = record.accepted ? record.z + record.h : record.z;
@@ -180,6 +183,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
       options.progress(progress);
     }
   };
+  events.largest = [&](std::uint32_t, double z) { return reader->largest(z); };
   events.plane = [&](std::uint32_t, std::int64_t index, double z) {
     const auto at = Clock::now();
     sink.attempts(std::exchange(attempts, {}));
@@ -216,6 +220,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     else
       take(summary, reader->budget(member.z));
     warn_of_absorbed(stepper, summary);
+    refusals.warn(summary.warnings);
     summary.warnings.insert(summary.warnings.end(), reader->warnings().begin(), reader->warnings().end());
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
