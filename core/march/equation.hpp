@@ -84,6 +84,10 @@ public:
   virtual void add_reads(Program& program, const lm_view& state, const lm_view& spare, const ReadWants& wants,
                          const ReadViews& out) = 0;
 
+  // The parts of a state that lie in the outermost tenth of k along each axis across the beam: light there is light
+  // that the nodes do not resolve. None where there are no such axes, or too few nodes on them to tell.
+  [[nodiscard]] virtual std::vector<lm_view> rims(const lm_view& /*state*/) const { return {}; }
+
   // Absorbers that act on a state between steps, in place, and leave sum abs(S)^2 in the member's numbers: before them
   // (slot), after the one in time (slot + 2), after the one in space (slot + 4); each as reduce.error writes it.
   [[nodiscard]] virtual bool absorbs() const { return false; }

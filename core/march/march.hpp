@@ -27,7 +27,8 @@ struct MarchOptions {
 };
 
 struct MemberEnd {
-  std::uint8_t status = LM_RUNNING;  // LM_DONE, LM_STOPPED, LM_NON_FINITE, LM_STEP_TOO_SMALL
+  // LM_DONE, LM_STOPPED, LM_NON_FINITE, LM_STEP_TOO_SMALL; LM_CAPPED where the nodes do not hold the beam any more
+  std::uint8_t status = LM_RUNNING;
   std::string reason;
   double z = 0;
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;
@@ -39,6 +40,8 @@ struct MarchEvents {
   // After what a plane asks for. What is not empty ends the march: why.
   std::function<std::string(std::uint32_t member, double z)> look;
   std::function<bool()> stop;  // polled before every attempt
+  // The largest field of a member as it stands at z, in words, for the message of a march that fails.
+  std::function<std::string(std::uint32_t member, double z)> largest;
 };
 
 // Error(Fault::problem) where a schedule does not add up to the length, or a plane is no end of a step. Touches

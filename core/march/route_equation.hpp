@@ -33,6 +33,7 @@ public:
   void add_reads(Program& program, const lm_view& state, const lm_view& spare, const ReadWants& wants,
                  const ReadViews& out) override;
   [[nodiscard]] RowShape reading_shape() const override;
+  [[nodiscard]] std::vector<lm_view> rims(const lm_view& state) const override;
   [[nodiscard]] bool absorbs() const override { return !tables_->absorb_at.empty(); }
   void add_absorbers(Program& program, const lm_view& state, std::uint32_t slot) override;
   [[nodiscard]] std::string suspects() const override;

@@ -91,9 +91,18 @@ void Stepper::allocate() {
     own_reading_ = RowBlock(device_, RowBlock::Kind::own, members(), equation_->reading_shape(), LM_C128, 1, "reading");
 }
 
+std::vector<Program*> Stepper::programs() {
+  std::vector<Program*> all = {&first_, &prepare_, &start_, &attempt_, &reading_program_, &absorb_};
+  for (Program& rim : rims_) all.push_back(&rim);
+  for (Read& read : reads_) all.push_back(&read.program);
+  return all;
+}
+
 void Stepper::build() {
   used_.clear();
   stages_.clear();
+  const std::vector<lm_view> rims = equation_->rims(y_.view());
+  rims_.assign(rims.size(), Program{});
   for (Program* program : programs()) *program = Program{};
   equation_->build(options_.fused, used_);
   combine_ = options_.fused ? device_.find("step.combine") : nullptr;
@@ -107,6 +116,8 @@ void Stepper::build() {
   build_attempt();
   build_reads();
   if (equation_->absorbs()) equation_->add_absorbers(absorb_, y_.view(), numbers_a_member);
+
+  for (std::size_t i = 0; i < rims.size(); ++i) add_norms(rims_[i], rims[i], {{rims[i], 1, 0, 0}});
 
   // A new work area each time, also where the old one would do: an allocation tells the device that lists have changed
   // (abi.h, at `run`).
@@ -130,12 +141,6 @@ void Stepper::build_reads() {
     Read& read = reads_.emplace_back(Read{ReadRows(device_, members(), shape, wants), {}});
     equation_->add_reads(read.program, y_.view(), y_.view(true), wants, read.rows.views());
   }
-}
-
-std::vector<Program*> Stepper::programs() {
-  std::vector<Program*> all = {&first_, &prepare_, &start_, &attempt_, &reading_program_, &absorb_};
-  for (Read& read : reads_) all.push_back(&read.program);
-  return all;
 }
 
 void Stepper::build_attempt() {
@@ -344,6 +349,17 @@ void Stepper::alone(std::uint32_t member, double h, const Work& work) {
   block_.h[member] = before;
   block_.active[0] = first;
   block_.set_active(n_active);
+}
+
+double Stepper::rim2(std::uint32_t member) {
+  double largest = 0;
+  for (const Program& rim : rims_)
+    alone(member, block_.h[member], [&] {
+      run(rim);
+      block_.download(device_);
+      largest = std::max(largest, after2(member));
+    });
+  return largest;
 }
 
 std::string Stepper::first_non_finite(std::uint32_t member) {

@@ -3,7 +3,6 @@
 // once.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,6 +44,8 @@ public:
   void reject(std::uint32_t member) { history_[member].reject(); }
   // What the steps before allow; infinite where they say nothing.
   [[nodiscard]] double longest_step(std::uint32_t member) const;
+  // Whether the last attempt was of a scheme that only begins: its error says nothing of the steps that follow.
+  [[nodiscard]] bool starting(std::uint32_t member) const { return loaded_[member].starting; }
 
   [[nodiscard]] MemberBlock& block() noexcept { return block_; }
   [[nodiscard]] std::uint32_t members() const noexcept { return block_.count(); }
@@ -64,6 +65,10 @@ public:
     double time = 0, space = 0;
   };
   [[nodiscard]] const Absorbed& absorbed(std::uint32_t member) const { return absorbed_[member]; }
+
+  // sum abs(S)^2 of the member's present state where the nodes across the beam do not resolve it (Equation::rims), of
+  // the axis that has most; 0 without such axes. Overwrites error2 and after2.
+  [[nodiscard]] double rim2(std::uint32_t member);
 
   // The present state of a member, and its field in time at every node where `time` is not NULL: fields that cross.
   void read(std::uint32_t member, std::vector<Complex>& state, std::vector<Complex>* time);
@@ -165,6 +170,7 @@ private:
   };
   bool reads_here_;
   std::vector<Read> reads_;
+  std::vector<Program> rims_;
   std::vector<AdamsHistory> history_;
   std::uint32_t starting_ = 0;  // how many of the active members make a step of start_
 };

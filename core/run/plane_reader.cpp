@@ -41,6 +41,21 @@ double share_at_ends(const std::vector<double>& spectrum) {
   return all > 0 ? 1 - inside / all : 0;
 }
 
+template <class... Values>
+std::string say(const char* format, Values... values) {
+  char text[300];
+  std::snprintf(text, sizeof text, format, values...);
+  return text;
+}
+
+// What the message of a march that failed tells of the field.
+ReadWants peak_wants(const UppeTables& tables) {
+  ReadWants wants;
+  wants.peak = tables.transverse != nullptr;
+  wants.axis = !wants.peak || tables.route == Route::radial;
+  return wants;
+}
+
 class FibreReader final : public PlaneReader {
 public:
   FibreReader(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink)
@@ -60,6 +75,12 @@ public:
       spectrum[j] = rows_.spectrum[static_cast<std::size_t>(grid_.rising(static_cast<std::int64_t>(j)))];
     return {energy(grid_, rows_.spectrum), photon_number(grid_, rows_.spectrum),
             *std::max_element(rows_.power.begin(), rows_.power.end()), share_at_ends(spectrum)};
+  }
+
+  std::string largest(double z) override {
+    need_power(z);
+    const auto at = std::max_element(rows_.power.begin(), rows_.power.end());
+    return say("the largest field is %.4g W at t = %.4g s", *at, grid_.time(at - rows_.power.begin()));
   }
 
 private:
@@ -117,9 +138,7 @@ public:
 
   std::vector<EdgeRim> edge(double z) override {
     if (last_ && last_z_ == z) return edge_.read(last_->rows());
-    if (stepper_.reads_here()) return edge_.read(stepper_.read(0, 1));
-    stepper_.read(0, state_, &time_);
-    return edge_.read(rows_on_host(tables_, edge_.wants(), state_, time_));
+    return edge_.read(rows(edge_.wants(), 1));
   }
 
   // The last plane is read already.
@@ -128,6 +147,14 @@ public:
     const auto& power = last_->power();
     return {last_->energy(), last_->photons(), *std::max_element(power.begin(), power.end()),
             share_at_ends(propagated(last_->spectrum()))};
+  }
+
+  std::string largest(double z) override {
+    const PlaneReading reading(problem_, tables_, z, rows(peak_wants(tables_), 2));
+    const auto& power = reading.power();
+    const auto at = std::max_element(power.begin(), power.end());
+    return say("the largest field is %.4g W/m^2, the largest power %.4g W at t = %.4g s",
+               reading.statistic({"", Quantity::peak_intensity}).front(), *at, tables_.grid.time(at - power.begin()));
   }
 
 private:
@@ -149,12 +176,14 @@ private:
   void take(double z) {
     last_.reset();
     last_z_ = z;
-    if (stepper_.reads_here()) {
-      last_.emplace(problem_, tables_, z, stepper_.read(0, 0));
-      return;
-    }
+    last_.emplace(problem_, tables_, z, rows(wants_of(problem_, tables_), 0));
+  }
+
+  // `which` of reads_of(); the state and its field in time are downloaded where the backend does not read them itself.
+  [[nodiscard]] PlaneRows rows(const ReadWants& wants, std::size_t which) {
+    if (stepper_.reads_here()) return stepper_.read(0, which);
     stepper_.read(0, state_, &time_);
-    last_.emplace(problem_, tables_, z, rows_on_host(tables_, wants_of(problem_, tables_), state_, time_));
+    return rows_on_host(tables_, wants, state_, time_);
   }
 
   // Of what is propagated; frequencies rise.
@@ -189,7 +218,7 @@ private:
 }  // namespace
 
 std::vector<ReadWants> reads_of(const Problem& problem, const UppeTables* tables) {
-  if (tables) return {wants_of(problem, *tables), EdgeReading(problem, *tables).wants()};
+  if (tables) return {wants_of(problem, *tables), EdgeReading(problem, *tables).wants(), peak_wants(*tables)};
   ReadWants with_power;
   return {wants_of(problem), with_power};
 }

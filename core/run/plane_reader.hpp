@@ -37,6 +37,8 @@ public:
 
   // What the march has reached, whether a plane lies there or not.
   [[nodiscard]] virtual Budget budget(double z) = 0;
+  // The largest field there, in words.
+  [[nodiscard]] virtual std::string largest(double z) = 0;
 
   // The rims of what the march has reached; `rims()` says which they are.
   [[nodiscard]] virtual std::vector<EdgeRim> edge(double z) = 0;

@@ -11,6 +11,7 @@
 #include "march/fibre_equation.hpp"
 #include "march/march.hpp"
 #include "run/edge_check.hpp"
+#include "run/refusals.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
 #include "run/stored_launch.hpp"
@@ -180,6 +181,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   const auto march_start = Clock::now();
   RimCheck rims(problem, *reader, stepper, sink, entrance.energy);
   std::vector<AttemptRecord> attempts;
+  Refusals refusals(problem.medium.length);
   double reading = 0, accepted2 = 0;  // accepted2: sum |S|^2 of the state as it is
   Progress progress;
   progress.length = problem.medium.length;
@@ -189,6 +191,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   events.stop = [&] { return options.stop && options.stop->load(std::memory_order_relaxed); };
   events.attempt = [&](std::uint32_t, const AttemptRecord& record) {
     attempts.push_back(record);
+    refusals.count(record);
     record.accepted ? ++progress.accepted : ++progress.rejected;
     if (record.accepted) accepted2 = stepper.after2(0);
     progress.z = record.accepted ? record.z + record.h : record.z;
@@ -198,6 +201,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
       options.progress(progress);
     }
   };
+  events.largest = [&](std::uint32_t, double z) { return reader->largest(z); };
   events.plane = [&](std::uint32_t, std::int64_t index, double z) {
     const auto at = Clock::now();
     sink.attempts(std::exchange(attempts, {}));
@@ -244,6 +248,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     else
       edge = take(summary, reader->budget(member.z));
     warn_of_absorbed(stepper, summary);
+    refusals.warn(summary.warnings);
     for (const auto* told : {&reader->warnings(), &rims.warnings()})
       summary.warnings.insert(summary.warnings.end(), told->begin(), told->end());
     summary.rims = rims.most();

@@ -77,8 +77,8 @@ lm_status read_nodes(lm_device* device, const lm_call* raw) noexcept {
     call.for_each_member([&](const RowIndex& member) {
       const auto some = [&](std::uint32_t part, unsigned) {
         SquaresRow row{{},
+                       {},
                        static_cast<unsigned>(components),
-                       nullptr,
                        (p.flags & LM_READ_REAL) != 0,
                        static_cast<std::size_t>(x.samples)};
         RowIndex at = member;

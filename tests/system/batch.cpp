@@ -128,8 +128,23 @@ TEST_CASE("a launch that is not finite, and steps that get too small, end the ru
   p.march.tolerance = 1e-12;
   s = march(p);
   CHECK(s.ended.ended == Ended::failed);
-  CHECK(s.ended.reason.find("below the smallest") != std::string::npos);
+  const auto says = [&s](const char* part) {
+    CAPTURE(s.ended.reason);
+    CHECK(s.ended.reason.find(part) != std::string::npos);
+  };
+  for (const char* part :
+       {"below the smallest", "at z = ", "the largest field is 2000 W at t = 0 s", "/march/min_step"})
+    says(part);
   CHECK(s.planes.size() == 1);
+  p = member(0);
+  p.noise.reset();
+  p.launch[0].peak_power = 1e100;  // its cube is finite, and that of a step of a millimetre is not
+  p.march.first_step = 1e-3;
+  s = march(p);
+  CHECK(s.ended.ended == Ended::failed);
+  for (const char* part : {"a value that is not finite at z = 0 m", "10 refused one after the other",
+                           "the largest field is 1e+100 W at t = 0 s", "a lower power"})
+    says(part);
 }
 
 TEST_CASE("backends that were shut down serve again") {

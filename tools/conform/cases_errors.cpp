@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // error.NAME: calls that are wrong in one way. The answer is LM_E_ARG or LM_E_UNSUPPORTED with words, and nothing is
 // written; where docs/kernels.md lets a kernel not look, LM_OK with a right result will do.
+#include <limits>
+
 #include "compare.hpp"
 
 namespace lumarch::conform {
@@ -80,6 +82,7 @@ void add_route_faults(std::vector<Fault>& to, const CallSpec& call) {
     change("no operators", &lm_p_scaled::n, 0u);
     change("9 operators", &lm_p_scaled::n, 9u);
   }
+  if (call.kernel == "core.lincomb.2" || call.kernel == "reduce.error.2") scaled = true;
   if (call.kernel == "response.kerr.2" || call.kernel == "response.chi2") scale(&lm_p_kerr::scale);
   if (call.kernel == "response.convolution") scale(&lm_p_convolution::scale);
   if (call.kernel == "response.plasma") scale(&lm_p_plasma::scale);
@@ -112,7 +115,8 @@ void add_param_faults(std::vector<Fault>& to, const CallSpec& call) {
     to.push_back({"unknown flags", [](Live& live) { params<lm_p_apply>(live)->flags |= 1u << 30; }});
   if (call.kernel.starts_with("response.") || call.kernel == "fft.pad" || call.kernel == "fft.crop")
     to.push_back({"unknown flags", [](Live& live) { params<lm_p_response>(live)->flags |= 1u << 30; }});
-  if (call.kernel == "core.lincomb" || call.kernel == "step.combine" || call.kernel == "reduce.error") {
+  const bool sum = call.kernel.starts_with("core.lincomb") || call.kernel.starts_with("reduce.error");
+  if (sum || call.kernel == "step.combine") {
     to.push_back({"no terms", [](Live& live) { params<lm_p_combine>(live)->n = 0; }});
     to.push_back({"9 terms", [](Live& live) { params<lm_p_combine>(live)->n = 9; }});
     lm_p_combine given;
@@ -120,11 +124,13 @@ void add_param_faults(std::vector<Fault>& to, const CallSpec& call) {
     if (given.n < LM_MAX_TERMS)
       to.push_back({"more terms than views", [](Live& live) { params<lm_p_combine>(live)->n = 8; }});
     to.push_back({"a power of h of 2", [](Live& live) { params<lm_p_combine>(live)->term[0].hpow = 2; }});
-    const std::int32_t level = call.kernel == "step.combine" ? 3 : 1;
-    to.push_back({"a level of " + std::to_string(level),
-                  [level](Live& live) { params<lm_p_combine>(live)->term[0].level = level; }});
+    // A scene has four factors a member: 5 is one too many where a level is a factor.
+    const std::int32_t level = call.kernel.ends_with(".2") ? 5 : call.kernel == "step.combine" ? 3 : 1;
+    for (const std::int32_t wrong : {level, -1, std::numeric_limits<std::int32_t>::max()})
+      to.push_back({"a level of " + std::to_string(wrong),
+                    [wrong](Live& live) { params<lm_p_combine>(live)->term[0].level = wrong; }});
   }
-  if (call.kernel == "reduce.error")
+  if (call.kernel.starts_with("reduce.error"))
     to.push_back({"a slot outside the numbers", [](Live& live) { params<lm_p_combine>(live)->slot = 5; }});
   if (call.kernel == "rhs.fibre")
     to.push_back({"the responses are NULL", [](Live& live) { params<lm_p_rhs>(live)->responses = nullptr; }});

@@ -27,6 +27,12 @@ std::vector<lm_term> terms_of(const std::string& kernel, int variant) {
     if (variant == 2) return {{1, 0, 2}, {0.5, 1, 1}, {-0.75, 1, 2}};
     return {{1, 0, 0}, {0.5, 1, 0}, {0.3, 1, 1}, {0.2, 1, 2}, {-0.4, 1, 0}, {0.6, 0, 1}, {0.1, 1, 2}, {-1, 1, 1}};
   }
+  // Here `level` is a factor of the member, of which a scene has four.
+  if (kernel.ends_with(".2")) {
+    if (variant == 0) return {{1, 0, 0}, {-0.5, 1, 1}, {0.25, 1, 4}};
+    if (variant == 1) return {{-1.5, 1, 2}};
+    return {{1, 0, 3}, {0.5, 1, 4}, {0.3, 0, 1}, {0.2, 1, 2}, {-0.4, 1, 0}, {0.6, 0, 4}, {0.1, 1, 0}, {-1, 1, 3}};
+  }
   if (variant == 0) return {{1, 0, 0}, {-0.5, 1, 0}, {0.25, 1, 0}};
   if (variant == 1) return {{-1.5, 1, 0}};
   return {{1, 0, 0}, {0.5, 1, 0}, {0.3, 0, 0}, {0.2, 1, 0}, {-0.4, 1, 0}, {0.6, 0, 0}, {0.1, 1, 0}, {-1, 1, 0}};
@@ -54,7 +60,7 @@ void fill(Maker& make, const Shape& s, CallSpec& call) {
 
 void combine(Maker& make, const Shape& s, CallSpec& call) {
   const std::vector<lm_term> terms = terms_of(call.kernel, s.variant);
-  const bool error = call.kernel == "reduce.error";
+  const bool error = call.kernel.starts_with("reduce.error");
   call.views = {make.rows(s.n, Kind::field, error)};
   for (std::size_t j = 0; j < terms.size(); ++j) {
     call.views.push_back(make.rows(s.n, Kind::field, true));
@@ -157,6 +163,7 @@ const std::map<std::string, KnownKernel>& kernels() {
   static const std::map<std::string, KnownKernel> all = [] {
     std::map<std::string, KnownKernel> of = {{"core.fill", {&fill, 2, false}},
                                              {"core.lincomb", {&combine, 3, false}},
+                                             {"core.lincomb.2", {&combine, 3, false}},
                                              {"core.mul", {&mul, 2, false}},
                                              {"fft.exec", {&transform, 6, false}},
                                              {"lin.prepare", {&prepare, 2, false}},
@@ -164,6 +171,7 @@ const std::map<std::string, KnownKernel>& kernels() {
                                              {"response.kerr", {&respond, 2, false}},
                                              {"response.raman", {&respond, 2, false}},
                                              {"reduce.error", {&combine, 3, false}},
+                                             {"reduce.error.2", {&combine, 3, false}},
                                              {"step.combine", {&combine, 4, true}},
                                              {"response.kerr_raman", {&respond, 2, true}},
                                              {"rhs.fibre", {&rhs, 3, true}}};
@@ -202,7 +210,7 @@ bool is_optional(const std::string& kernel) { return kernels().at(kernel).option
 
 std::vector<int> places_of(const std::string& kernel, int variant) {
   if (kernel == "core.mul" || kernel == "core.mul.2" || kernel == "lin.apply" || kernel == "spatial.fft") return {1};
-  if (kernel != "core.lincomb" && kernel != "step.combine") return {};
+  if (!kernel.starts_with("core.lincomb") && kernel != "step.combine") return {};
   std::vector<int> all(terms_of(kernel, variant).size());
   std::iota(all.begin(), all.end(), 1);
   return all;

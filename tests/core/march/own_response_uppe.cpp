@@ -49,7 +49,7 @@ Run run(const std::string& name, Problem p, std::vector<Response> responses, boo
   const LoadedBackend backend = with_own(name);
   Device device(backend, request);
   MemorySink sink;
-  run_on(device, p, sink, {}, fused);
+  run_on(device, p, sink, {}, {fused});
   return {sink.planes.back().field, sink.ended.kernels_json};
 }
 
@@ -152,7 +152,7 @@ std::vector<Complex> field_behind(Problem p, std::vector<Response> responses) {
   request.name = backend_name();
   Device device(backend, request);
   MemorySink sink;
-  run_on(device, p, sink, {}, true);
+  run_on(device, p, sink, {});
   return sink.planes.back().field;
 }
 

@@ -185,6 +185,42 @@ TEST_CASE("Kerr conserves energy and photons of envelopes, energy alone of real 
   CHECK(stat(envelope, 1, 0) / stat(envelope, 0, 0) == near(1, 1e-6));
 }
 
+// Three waves: dA3/dz = i omega3 chi2 A1 A2/(2 n c), omega3 = omega1 + omega2; of two Gaussians alike in time and x half of
+// the peak's efficiency. In a poled crystal the sum wave grows to the first wall, and is gone a quarter of a period later.
+TEST_CASE("chi2: two waves make their sum, along z as the sign of chi2 has it") {
+  const double first = 1500 * nm, second = 1800 * nm, sum = 1 / (1 / first + 1 / second), index = 2, chi2 = 20e-12;
+  const double length = 200 * um, fwhm = 120 * fs, energy = 1e-4, waist = 1 * mm;
+  for (const FieldKind field : {FieldKind::real, FieldKind::envelope}) {
+    Solid crystal = solid(index, 0);
+    crystal.n2.reset();
+    crystal.chi2 = chi2;
+    crystal.poling_period = length;
+    Problem p = uppe(Route::line, crystal, first, 500 * fs, length);
+    p.time.band = Band{600 * nm, 3000 * nm};
+    p.uppe->field = field;
+    p.uppe->geometry.half_width = 4 * mm;
+    p.uppe->geometry.points = 32;
+    p.launch = {beam_pulse(fwhm, energy, waist), beam_pulse(fwhm, energy, waist)};
+    p.launch[0].wavelength = first;
+    p.launch[1].wavelength = second;
+    p.responses = {Chi2{}};
+    p.march.tolerance = 1e-8;
+    p.planes = {0, length / 8, length / 4, 3 * length / 8, length / 2};
+    // between the second harmonics of the two, 750 and 900 nm
+    p.statistics = {{"energy_band:790nm-850nm", Quantity::energy_band, 790 * nm, 850 * nm}};
+    const Marched s = march(p);
+    const double T0 = fwhm / (2 * std::sqrt(std::log(2.0))), omega = 2 * pi * c / sum;
+    const double intensity = energy / (std::sqrt(pi) * T0 * waist * std::sqrt(pi / 2));  // of each wave's peak
+    const double square = intensity / (index * 8.8541878128e-12 * c / 2);
+    const auto expected = [&](double integral) {
+      return energy * 0.5 * std::pow(omega * chi2 * integral / (2 * index * c), 2) * square;
+    };
+    CHECK(stat(s, 1, 0) == near(expected(length / 8), 0.01));
+    CHECK(stat(s, 2, 0) == near(expected(length / 4), 0.01));
+    CHECK(stat(s, 4, 0) < 2e-3 * stat(s, 2, 0));
+  }
+}
+
 // A2 = i omega chi2 A^2 z/(2 n c) without depletion and dispersion; a Gaussian in time and x has 1/2 of its peak's
 // efficiency. Walls of a poled crystal turn the sign: the harmonic goes as the integral of d along z.
 TEST_CASE("chi2: the second harmonic grows as z^2, and turns back at the walls of a poled crystal") {

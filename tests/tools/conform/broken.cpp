@@ -128,6 +128,30 @@ lm_status broken(lm_device* device, const lm_call* call) noexcept {
         return rhs_columns(device, &other);
       }
       return rhs_columns(device, call);
+    case 15:  // forgets the member's factors
+      if (call && call->params && call->params_size == sizeof(lm_p_combine)) {
+        lm_p_combine p = *static_cast<const lm_p_combine*>(call->params);
+        for (lm_term& term : p.term) term.level = 0;
+        lm_call other = *call;
+        other.params = &p;
+        return lincomb_2(device, &other);
+      }
+      return lincomb_2(device, call);
+    case 16:  // the factors of the first member for all
+      if (call && call->members && call->exec && call->members->struct_size == sizeof(lm_members)) {
+        std::uint64_t bytes = 0;
+        const std::uint64_t end = call->members->scales + 8ull * call->members->count * call->members->n_scales;
+        if (call->exec->resolve(device, call->members->block, &bytes) && end <= bytes) {
+          auto* scales = part<double>(device, call, call->members->scales);
+          const std::size_t n = call->members->n_scales;
+          const std::vector<double> kept(scales, scales + n * call->members->count);
+          for (std::size_t i = n; i < kept.size(); ++i) scales[i] = kept[i % n];
+          const lm_status answer = reduce_error_2(device, call);
+          std::memcpy(scales, kept.data(), kept.size() * sizeof(double));
+          return answer;
+        }
+      }
+      return reduce_error_2(device, call);
     default:  // repairs NaNs
       return afterwards(&response_kerr, device, call, [call, device](Complex*, std::int64_t) {
         (void)lumarch::reference::kernel(device, call, [](const lumarch::sdk::Call& c) {
@@ -148,7 +172,8 @@ struct Name {
 constexpr Name broken_name[] = {{"lin.apply"},        {"core.lincomb"},    {"core.lincomb"}, {"core.lincomb"},
                                 {"fft.exec"},         {"response.kerr"},   {"core.mul"},     {"response.raman"},
                                 {"lin.prepare"},      {"response.kerr"},   {"core.lincomb"}, {"fft.pad"},
-                                {"response.kerr", 2}, {"response.plasma"}, {"rhs.columns"}};
+                                {"response.kerr", 2}, {"response.plasma"}, {"rhs.columns"},  {"core.lincomb", 2},
+                                {"reduce.error", 2}};
 
 lm_status take(void* ctx, const char* backend, const char* name, uint32_t version, lm_kernel_fn fn) noexcept {
   const auto* to = static_cast<const lm_registrar*>(ctx);
