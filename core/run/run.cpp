@@ -26,6 +26,12 @@ constexpr double most_at_ends = 1e-6;  // of the energy, in a band that is wide 
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+std::string short_seconds(double seconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g s", seconds);
+  return text;
+}
+
 MarchOptions march_options(const Problem& problem) {
   MarchOptions options;
   options.integrator = problem.march.integrator;
@@ -188,7 +194,15 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   auto last_progress = march_start;
 
   MarchEvents events;
-  events.stop = [&] { return options.stop && options.stop->load(std::memory_order_relaxed); };
+  std::string stopped_by;  // where it was no signal
+  events.stop = [&] {
+    if (options.stop && options.stop->load(std::memory_order_relaxed)) return true;
+    if (options.time_limit > 0 && since(start) >= options.time_limit)
+      stopped_by = "the time limit of " + short_seconds(options.time_limit) + " was reached";
+    else if (options.ask_stop && options.ask_stop())
+      stopped_by = "the application asked for it";
+    return !stopped_by.empty();
+  };
   events.attempt = [&](std::uint32_t, const AttemptRecord& record) {
     attempts.push_back(record);
     refusals.count(record);
@@ -254,7 +268,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     summary.rims = rims.most();
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
-    end.reason = member.reason;
+    end.reason = stopped_by.empty() ? member.reason : member.reason + ": " + stopped_by;
     end.z = member.z;
     end.accepted = member.accepted;
     end.rejected = member.rejected;
@@ -281,8 +295,13 @@ RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
   if (!problem.march.schedule_run.empty()) problem.march.schedule = read_schedule(problem.march.schedule_run);
   BackendSearch search{options.backend_path, options.log};
   const LoadedBackend& backend = load_backend(problem.backend.name, search);
-  Device device(backend, problem.backend, options.log,
-                [stop = options.stop](double) { return stop && stop->load(std::memory_order_relaxed); });
+  // what is slow before the march, plans being measured, is heard too
+  const auto deadline = [start = Clock::now(), &options] {
+    return options.time_limit > 0 && since(start) >= options.time_limit;
+  };
+  Device device(backend, problem.backend, options.log, [&options, deadline](double) {
+    return (options.stop && options.stop->load(std::memory_order_relaxed)) || deadline();
+  });
   return run_on(device, problem, sink, options);
 }
 

@@ -136,7 +136,7 @@ class CommandLine(unittest.TestCase):
     def test_what_is_not_built_yet_is_refused(self):
         self.write()
         for words in (["resume", "p.h5"], ["collect", "p.h5"], ["run", "p.json", "--shard", "1/2"],
-                      ["run", "p.json", "--time-limit", "60"], ["run", "p.json", "--fail-fast"]):
+                      ["run", "p.json", "--fail-fast"]):
             self.assertIn("not built yet", self.lumarch(*words, status=2))
         self.write(scan={"axes": []})
         self.assertIn("not built yet", self.lumarch("run", "p.json", status=2))
@@ -286,6 +286,28 @@ class CommandLine(unittest.TestCase):
             self.assertIn("stopped", said)
             self.assertIn("stopped", self.lumarch("info", "p.h5"))
             (self.here / "p.h5").unlink()
+
+    def test_a_time_limit_stops_with_7_and_leaves_what_was_reached(self):
+        self.write()
+        said = self.lumarch("run", "p.json", "--time-limit", "1e-6 s", status=7)
+        self.assertIn("stopped", said)
+        self.assertIn("the time limit of 1e-06 s was reached", self.lumarch("info", "p.h5"))
+        self.lumarch("run", "p.json", "--force", "--time-limit", "1:00:00")  # not reached
+        for wrong in ("0", "-1", "soon", "5 m", "1:60", "1:2:3:4", "1:", "inf", "nan", "5 min later"):
+            self.assertIn("--time-limit", self.lumarch("run", "p.json", "--force", f"--time-limit={wrong}", status=2))
+
+    def test_light_at_a_rim_warns_stops_or_refuses(self):
+        self.write()
+        late = ("--set", "/launch/0/delay=2.425 ps")  # of a window that ends at 2.5
+        said = self.lumarch("run", "p.json", *late)
+        self.assertIn("of the energy is in the outer part of the time window: enlarge /time/window", said)
+        stop = ("--force", "--set", '/boundary={"edge": {"on_exceed": "stop"}}')
+        self.assertIn("stopped: 0 m", self.lumarch("run", "p.json", *late, *stop, status=7))
+        self.assertIn("enlarge /time/window", self.lumarch("info", "p.h5"))
+        refuse = ("--force", "--set", '/boundary={"edge": {"on_exceed": "refuse"}}')
+        self.assertIn("/boundary/edge", self.lumarch("run", "p.json", *late, *refuse, status=3))
+        off = ("--force", "--set", '/boundary={"edge": false}')
+        self.assertIn("edge check     off", self.lumarch("run", "p.json", *late, *off))
 
     def test_a_kill_leaves_a_file_that_opens(self):
         run = self.long_run()

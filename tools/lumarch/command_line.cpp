@@ -104,23 +104,24 @@ int run(const Words& words, Streams to) {
       ("set", po::value<Words>()->composing(), "/pointer=value: change the problem; may be repeated")
       ("threads", po::value(&request.threads), "threads of the backend (default: all)")
       ("plan", po::value(&request.plan), "estimate, measure or patient FFT plans")
+      ("time-limit", po::value<std::string>(), "stop after so long, with exit state 7: 90, \"15 min\", 2h, 1:30:00")
       ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
       ("backend-path", po::value<Words>()->composing(), "a folder of backends, or a plugin's file, to look at first; may be repeated");
   po::options_description hidden = bare_word("file");
   hidden.add_options()
       ("shard", po::value<std::string>())
-      ("time-limit", po::value<std::string>())
       ("fail-fast", po::value<std::string>()->implicit_value(""));
   // clang-format on
   const auto values = parse(words, options, hidden, 1);
   if (help(values, line, options, to.out)) return 0;
-  refuse_not_built(values, {"shard", "time-limit", "fail-fast"});
+  refuse_not_built(values, {"shard", "fail-fast"});
   if (!log_style.empty() && log_style != "json")
     throw Error(Fault::problem, "--log " + log_style + ": json is what there is");
   if (values.count("threads") && request.threads < 1)
     throw Error(Fault::problem, "--threads " + std::to_string(request.threads) + ": 1 or more is needed");
   if (values.count("plan") && request.plan != "estimate" && request.plan != "measure" && request.plan != "patient")
     throw Error(Fault::problem, "--plan " + request.plan + ": estimate, measure or patient is needed");
+  if (values.count("time-limit")) request.time_limit = seconds_of(values["time-limit"].as<std::string>());
   request.json_log = log_style == "json";
   request.file = one(values, "file", line);
   if (values.count("output")) request.output = values["output"].as<std::string>();

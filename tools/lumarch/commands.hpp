@@ -33,8 +33,11 @@ struct RunRequest {
   std::string plan;                   // empty: the problem's
   int threads = -1;                   // < 0: the problem's
   bool force = false, json_log = false;
+  double time_limit = 0;  // s; 0: none
   std::vector<std::string> folders;
 };
+// "90", "90 s", "15 min", "2 h" or "1:30:00", in seconds. Throws Error(Fault::problem).
+double seconds_of(const std::string& text);
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log);
 
 // The whole command line, args without the program's name. Reports errors to err; returns the exit status.

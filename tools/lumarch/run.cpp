@@ -70,6 +70,7 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
   RunOptions options;
   options.backend_path = request.folders;
   options.stop = signals.requested();
+  options.time_limit = request.time_limit;
   options.progress = [&](const Progress& now) { reporter.progress(now); };
   options.log = [&](int level, const std::string& text) { reporter.log(level, text); };
 

@@ -185,8 +185,9 @@ TEST_CASE("Kerr conserves energy and photons of envelopes, energy alone of real 
   CHECK(stat(envelope, 1, 0) / stat(envelope, 0, 0) == near(1, 1e-6));
 }
 
-// Three waves: dA3/dz = i omega3 chi2 A1 A2/(2 n c), omega3 = omega1 + omega2; of two Gaussians alike in time and x half of
-// the peak's efficiency. In a poled crystal the sum wave grows to the first wall, and is gone a quarter of a period later.
+// Three waves: dA3/dz = i omega3 chi2 A1 A2/(2 n c), omega3 = omega1 + omega2; of two Gaussians alike in time and x
+// half of the peak's efficiency. In a poled crystal the sum wave grows to the first wall, and is gone a quarter of a
+// period later.
 TEST_CASE("chi2: two waves make their sum, along z as the sign of chi2 has it") {
   const double first = 1500 * nm, second = 1800 * nm, sum = 1 / (1 / first + 1 / second), index = 2, chi2 = 20e-12;
   const double length = 200 * um, fwhm = 120 * fs, energy = 1e-4, waist = 1 * mm;
