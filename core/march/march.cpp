@@ -98,7 +98,7 @@ private:
       if (events_.plane) events_.plane(m, static_cast<std::int64_t>(w.next_plane), w.z);
       ++w.next_plane;
     }
-    const bool due = pass(options_.looks, w.next_look, w.z);
+    const bool due = pass(options_.looks, w.next_look, w.z + meets * options_.length);
     if (!events_.look || (!due && w.next_plane == before)) return;
     if (std::string why = events_.look(m, w.z); !why.empty()) finish(m, LM_STOPPED, std::move(why));
   }
@@ -153,6 +153,8 @@ private:
     w.target = target(w);
     const double rest = w.target - w.z;
     w.lands = w.h >= rest * (1 - 1e-9);
+    const bool too_far = options_.approaches_end && w.target == options_.length && rest > 1e-3 * options_.length;
+    w.lands = w.lands && !too_far;
     if (w.lands)
       w.h = rest;
     else if (w.h > rest / 2)

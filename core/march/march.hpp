@@ -23,6 +23,9 @@ struct MarchOptions {
   std::vector<double> planes;    // rising, within [0, length]
   // Rising, within (0, length): where steps end because the medium jumps, or absorbers act.
   std::vector<double> walls, absorb_at;
+  // What changes along z may end in nothing, a gas in vacuum: then an error that is estimated from the end of a step
+  // sees none. The last step is at most a thousandth of the length.
+  bool approaches_end = false;
   std::vector<double> looks;  // rising: at the first end of a step at or behind each, and at planes, there is a look
 };
 

@@ -93,7 +93,7 @@ lm_view part_of(lm_view view, int axis, std::int64_t first, std::int64_t n) {
 
 std::int64_t read_together(const Device& device, std::int64_t most, std::uint64_t bytes) {
   const bool wide = !(device.info().caps & LM_CAP_HOST_MEMORY);
-  const std::uint64_t budget = wide ? std::uint64_t{128} << 20 : std::uint64_t{4} << 20;
+  const std::uint64_t budget = wide ? std::uint64_t{128} << 20 : std::uint64_t{1} << 19;
   return std::clamp<std::int64_t>(static_cast<std::int64_t>(budget / std::max<std::uint64_t>(1, bytes)), 1, most);
 }
 

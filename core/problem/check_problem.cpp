@@ -161,9 +161,11 @@ void check_statistics(const Problem& problem, Check& check) {
   for (std::size_t i = 0; i < problem.statistics.size(); ++i) {
     const StatisticRequest& request = problem.statistics[i];
     const std::string pointer = "/statistics/" + std::to_string(i);
-    if (request.name.empty() || request.name.find('/') != std::string::npos || request.name[0] == '.')
-      check.add(pointer,
-                in_quotes(request.name) + " is no name: it has to be one for a dataset in a file, without \"/\"");
+    const bool odd = std::any_of(request.name.begin(), request.name.end(),
+                                 [](unsigned char letter) { return letter < 32 || letter == 127 || letter == '/'; });
+    if (request.name.empty() || odd || request.name[0] == '.')
+      check.add(pointer, in_quotes(request.name) +
+                             " is no name: it has to be one for a dataset in a file, without \"/\" and line breaks");
     if (!seen.insert(request.name).second)
       check.add(pointer, in_quotes(request.name) + " is in the list twice; take one out");
     if (request.quantity < Quantity::energy || request.quantity > Quantity::zdw) {

@@ -124,7 +124,7 @@ public:
       check_.none_below(*guide.effective_area_curve, 1e-30, "/medium/effective_area", "an effective area");
       if (guide.effective_area) check_.add("/medium/effective_area", "it is given twice, as a number and as a table");
     }
-    if (guide.n2) check_.finite(*guide.n2, "/medium/n2", "n2");
+    if (guide.n2) check_.not_negative(*guide.n2, "/medium/n2", "n2");
     check_gas(guide.gas, length_, check_);
   }
   void operator()(const Rectangular& guide) const {
@@ -136,7 +136,7 @@ public:
   void operator()(const FreeGas& medium) const { check_gas(medium.gas, length_, check_); }
   void operator()(const Solid& solid) const {
     check_material(solid.material, "/medium/material", check_);
-    if (solid.n2) check_.finite(*solid.n2, "/medium/n2", "n2");
+    if (solid.n2) check_.not_negative(*solid.n2, "/medium/n2", "n2");
     if (solid.material_x) check_material(*solid.material_x, "/medium/material/x", check_);
     if (solid.cut) check_.within(*solid.cut, 0, kSteepestCut, "/medium/cut", "the angle of a cut");
     birefringence(solid.birefringence);
@@ -152,7 +152,7 @@ private:
     check_material(guide.core, "/medium/core", check_);
     check_material(guide.cladding, "/medium/cladding", check_);
     check_across(guide.radius, "/medium/radius", "the radius", check_);
-    if (guide.n2) check_.finite(*guide.n2, "/medium/n2", "n2");
+    if (guide.n2) check_.not_negative(*guide.n2, "/medium/n2", "n2");
     birefringence(guide.birefringence);
   }
   void birefringence(double value) const {

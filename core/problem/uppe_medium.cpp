@@ -21,7 +21,9 @@ Material wall_of(const Object& object) {
 
 bool loss_of(const Object& object) { return flag(object.get("loss")).value_or(true); }
 
-std::optional<double> n2_of(const Object& object) { return quantity(object.get("n2"), {kN2, "2.7e-20 m^2/W"}); }
+std::optional<double> n2_of(const Object& object) {
+  return quantity(object.get("n2"), {kN2, "2.7e-20 m^2/W"}, Sign::not_negative);
+}
 
 double birefringence_of(const Object& object) {
   return quantity(object.get("birefringence"), {kNumber, "1e-4"}).value_or(0);

@@ -2,9 +2,22 @@
 #include "reads/edge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace lumarch {
+
+namespace {
+
+// The rim of a few nodes, or a narrow one, may hold none: then the outermost ones are looked at.
+void never_empty(std::vector<char>& inside, const std::vector<double>& u) {
+  if (std::find(inside.begin(), inside.end(), 1) != inside.end()) return;
+  double most = 0;
+  for (const double value : u) most = std::max(most, std::abs(value));
+  for (std::size_t i = 0; i < u.size(); ++i) inside[i] = std::abs(u[i]) >= most;
+}
+
+}  // namespace
 
 bool in_rim(double u, double h, double rim) {
   const double from = (1 - rim) * h;
@@ -37,8 +50,10 @@ void EdgeReading::add_time(const Problem& problem, std::int64_t times, double dt
   Rim rim{"time", &PlaneRows::power, std::vector<std::size_t>(static_cast<std::size_t>(times)), {}, {}};
   std::iota(rim.active.begin(), rim.active.end(), std::size_t{0});
   const double h = static_cast<double>(times) * dt / 2;
-  for (std::int64_t s = 0; s < times; ++s)
-    rim.inside.push_back(in_rim(static_cast<double>(s - times / 2) * dt, h, rim_));
+  std::vector<double> u;
+  for (std::int64_t s = 0; s < times; ++s) u.push_back(static_cast<double>(s - times / 2) * dt);
+  for (const double at : u) rim.inside.push_back(in_rim(at, h, rim_));
+  never_empty(rim.inside, u);
   rims_.push_back(std::move(rim));
 }
 
@@ -46,8 +61,10 @@ void EdgeReading::add_time(const Problem& problem, std::int64_t times, double dt
 void EdgeReading::add_band(std::vector<std::size_t> rising) {
   Rim rim{"band", &PlaneRows::spectrum, std::move(rising), {}, {}};
   const auto n = static_cast<double>(rim.active.size());
-  for (std::size_t j = 0; j < rim.active.size(); ++j)
-    rim.inside.push_back(in_rim(static_cast<double>(j) - (n - 1) / 2, n / 2, rim_));
+  std::vector<double> u;
+  for (std::size_t j = 0; j < rim.active.size(); ++j) u.push_back(static_cast<double>(j) - (n - 1) / 2);
+  for (const double at : u) rim.inside.push_back(in_rim(at, n / 2, rim_));
+  never_empty(rim.inside, u);
   rims_.push_back(std::move(rim));
 }
 
@@ -63,8 +80,11 @@ void EdgeReading::add_space() {
     }
   const auto add = [&](const char* name, double h, const auto& position) {
     Rim rim{name, &PlaneRows::fluence, all, {}, area};
+    std::vector<double> u;
     for (std::int64_t y = 0; y < nodes.outer(); ++y)
-      for (std::int64_t x = 0; x < nodes.inner(); ++x) rim.inside.push_back(in_rim(position(y, x), h, rim_));
+      for (std::int64_t x = 0; x < nodes.inner(); ++x) u.push_back(position(y, x));
+    for (const double at : u) rim.inside.push_back(in_rim(at, h, rim_));
+    never_empty(rim.inside, u);
     rims_.push_back(std::move(rim));
   };
   const bool radial = nodes.route() == Route::radial;
@@ -73,13 +93,20 @@ void EdgeReading::add_space() {
     add("y", nodes.half_y(), [&](std::int64_t y, std::int64_t) { return nodes.y(y); });
 }
 
-// The last mode of the list: where it has light, those behind it would have some.
+// The last mode of the list, and of its other polarisation: where they have light, those behind them would have some.
 void EdgeReading::add_modes() {
   wants_.nodes = true;
   const auto n = static_cast<std::size_t>(tables_->inner);
   Rim rim{"modes", &PlaneRows::nodes, std::vector<std::size_t>(n), std::vector<char>(n, 0), {}};
   std::iota(rim.active.begin(), rim.active.end(), std::size_t{0});
-  rim.inside.back() = 1;
+  for (const bool along_x : {false, true}) {  // of each polarisation
+    const auto& names = tables_->axes.modes;
+    for (std::size_t i = n; i-- > 0;)
+      if (names[i].ends_with('x') == along_x) {
+        rim.inside[i] = 1;
+        break;
+      }
+  }
   rims_.push_back(std::move(rim));
 }
 

@@ -148,6 +148,8 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   MarchOptions marching = march_options(problem);
   scene->put_places(marching);
   marching.looks = places_to_look(problem);
+  if (!marching.looks.empty())  // there is a look at an end of a step: there have to be as many
+    marching.max_step = std::min(marching.max_step.value_or(HUGE_VAL), marching.looks.front());
   check_schedule(marching);  // before anything is written
   RunInfo info;
   info.problem = problem;

@@ -93,6 +93,7 @@ public:
   void put_places(MarchOptions& options) const override {
     options.walls = tables_->walls;
     options.absorb_at = tables_->absorb_at;
+    options.approaches_end = !tables_->op.uniform && problem_.march.integrator == Integrator::erk43;
   }
   [[nodiscard]] bool half() const override { return tables_->grid.half(); }
   [[nodiscard]] bool lossy() const override { return tables_->op.lossy || !tables_->absorb_at.empty(); }

@@ -66,7 +66,7 @@ void reads(const Request& request, std::ostream& out) {
   std::vector<Route> all = {
       {"line", R"({"route": "line", "half_width": "2 mm", "points": 512})", line.c_str(), 1024},
       {"radial", R"({"route": "radial", "radius": "2 mm", "points": 256})", spot.c_str(), 1024},
-      {"Cartesian", R"({"route": "cartesian", "half_width": "2 mm", "points": 96})", spot.c_str(), 128}};
+      {"Cartesian", R"({"route": "cartesian", "half_width": "2 mm", "points": 64})", spot.c_str(), 128}};
   if (request.quick)
     all = {{"line", R"({"route": "line", "half_width": "2 mm", "points": 32})", line.c_str(), 32},
            {"radial", R"({"route": "radial", "radius": "2 mm", "points": 24})", spot.c_str(), 32},

@@ -2,6 +2,8 @@
 // A small valid problem to change, and what is found in a text.
 #pragma once
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -69,7 +71,8 @@ inline std::string file_text(const std::filesystem::path& path) {
 // A folder of its own, gone afterwards.
 class Folder {
 public:
-  explicit Folder(const std::string& name) : path_(std::filesystem::path(LUMARCH_BINARY_DIR) / "tests" / name) {
+  explicit Folder(const std::string& name)
+      : path_(std::filesystem::path(LUMARCH_BINARY_DIR) / "tests" / (name + "." + std::to_string(getpid()))) {
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }

@@ -142,14 +142,18 @@ TEST_CASE("C39: a gradient between equal pressures is that pressure, and a gradi
 TEST_CASE("C39: along a gradient of pressure all integrators go where erk43 goes") {
   Problem p = filled_fibre(Route::mode_averaged, 20 * mm);
   auto& fill = std::get<Capillary>(p.uppe->medium).gas;
-  fill.pressure.value = {0, 5 * bar};
   fill.pressure.z = {0, 20 * mm};
   p.march.tolerance = 1e-8;
-  const Marched reference = march(p);
-  for (const Integrator integrator : {Integrator::dp54, Integrator::low_storage, Integrator::adams}) {
-    p.march.integrator = integrator;
-    CAPTURE(static_cast<int>(integrator));
-    CHECK(difference(last_spectrum(march(p)), last_spectrum(reference)) < 1e-6);
+  // At an end in vacuum nothing responds, and an error that is estimated from there says nothing.
+  for (const bool to_vacuum : {false, true}) {
+    fill.pressure.value = to_vacuum ? std::vector<double>{5 * bar, 0} : std::vector<double>{0, 5 * bar};
+    p.march.integrator = Integrator::erk43;
+    const Marched reference = march(p);
+    for (const Integrator integrator : {Integrator::dp54, Integrator::low_storage, Integrator::adams}) {
+      p.march.integrator = integrator;
+      CAPTURE(static_cast<int>(integrator));
+      CHECK(difference(last_spectrum(march(p)), last_spectrum(reference)) < 1e-6);
+    }
   }
 }
 

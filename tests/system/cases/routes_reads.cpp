@@ -230,3 +230,31 @@ TEST_CASE("nodes on an aperture's edge and a float to either side of it fall ali
     ++(in_k ? far : near);
   }
 }
+
+TEST_CASE("the rims are looked at 20 times also where one step would do, and hold a node however few there are") {
+  Problem p = uppe(Route::line, solid(1, 0), 800 * nm, 4 * ps, 30 * mm);
+  p.time.points = 16;
+  p.uppe->geometry.half_width = 0.3 * mm;
+  p.uppe->geometry.points = 64;
+  p.launch = {beam_pulse(1 * ps, 1e-6, 60 * um)};
+  const Marched s = march(p);
+  CHECK(s.edges.size() >= 21);
+  p.edge.rim = 1e-3;  // narrower than a node
+  const Marched narrow = march(p);
+  const auto x = std::find(narrow.run.rims.begin(), narrow.run.rims.end(), "x") - narrow.run.rims.begin();
+  CHECK(narrow.edges.back().rims[static_cast<std::size_t>(x)].share > 0);
+}
+
+TEST_CASE("of two polarisations the last mode of each is a rim") {
+  Problem p = uppe(Route::modal, capillary(Gas::argon, 1 * bar, 60 * um), 800 * nm, 200 * fs, 1 * mm);
+  p.time.points = 64;
+  p.uppe->geometry.polarisations = 2;
+  p.uppe->geometry.modes = {"HE11", "HE11x", "HE12", "HE12x"};
+  Pulse pulse = beam_pulse(30 * fs, 1e-6, 1);
+  pulse.beam.reset();
+  pulse.modes = {{"HE11", 0.9}, {"HE12", 0.1}};
+  p.launch = {pulse};
+  const Marched s = march(p);
+  const auto modes = std::find(s.run.rims.begin(), s.run.rims.end(), "modes") - s.run.rims.begin();
+  CHECK(s.edges.front().rims[static_cast<std::size_t>(modes)].share == near(0.1, 1e-9));
+}
