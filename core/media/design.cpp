@@ -50,6 +50,18 @@ std::vector<double> as_wavelengths(std::vector<double> omegas) {
   return omegas;
 }
 
+// Whether beta bends over the band by more than its own rounding: else its derivatives are noise, and so are their
+// zeros.
+bool disperses(const Beta& beta, Range band) {
+  const double first = other(band.longest), last = other(band.shortest);
+  const auto at = [&](double share) { return beta(first + (last - first) * share); };
+  for (const double middle : {0.25, 0.5, 0.75}) {
+    const double bend = at(middle - 0.25) - 2 * at(middle) + at(middle + 0.25);
+    if (!(std::abs(bend) <= 1e-13 * std::abs(at(middle)))) return true;  // also where it is not known
+  }
+  return false;
+}
+
 // NaN in place of what a rough beta throws.
 template <class F>
 double or_nan(F f) {
@@ -64,6 +76,7 @@ double or_nan(F f) {
 }  // namespace
 
 std::vector<double> zero_dispersion_wavelengths(const Beta& beta, Range band) {
+  if (!disperses(beta, band)) return {};
   return as_wavelengths(roots([&](double omega) { return beta_derivative(beta, omega, 2); }, band));
 }
 
@@ -72,6 +85,7 @@ double phase_mismatch(const Beta& beta, double pump, double omega) {
 }
 
 std::vector<double> phase_matched_wavelengths(const Beta& beta, double pump, Range band) {
+  if (!disperses(beta, band)) return {};
   const double pump_omega = other(pump), at_pump = beta(pump_omega);
   const std::array<double, 6> d = beta_derivatives(beta, pump_omega);
   // The mismatch has a double zero at the pump: divided by its square, and near it, where differences are rounding, by

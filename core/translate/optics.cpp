@@ -157,7 +157,12 @@ void Optics::take(const StepIndex& guide) {
 
 void Optics::take(const GradedIndex& guide) {
   take_solid_fibre(guide, [&](const ModeName& mode, const Permittivity& cladding, double eps) {
-    return std::make_shared<GradedIndexMode>(mode, cladding, omega0_, eps);
+    auto made = std::make_shared<GradedIndexMode>(mode, cladding, omega0_, eps);
+    if (made->n_eff(omega0_, eps, guide.radius).imag() > 0)  // it has a loss where it is not guided alone
+      throw Error(Fault::problem, "mode " + text(mode) + " is not guided at " +
+                                      std::to_string(2 * constants::pi * constants::c / omega0_ * 1e9) +
+                                      " nm; choose a shorter wavelength, a larger core or a lower mode");
+    return made;
   });
 }
 

@@ -98,6 +98,14 @@ TEST_CASE("C52: resonant dispersive waves in helium") {
         0);
 }
 
+TEST_CASE("what does not bend has no zero of dispersion and no phase-matched wave: its derivatives are rounding") {
+  for (const double index : {1.0, 1.45}) {
+    const Beta beta = [index](double omega) { return index * omega / 299792458.0; };
+    CHECK(zero_dispersion_wavelengths(beta, {400 * nm, 2000 * nm}).empty());
+    CHECK(phase_matched_wavelengths(beta, 800 * nm, {400 * nm, 2000 * nm}).empty());
+  }
+}
+
 TEST_CASE("a dispersive wave near the pump is found where theory has it: at -3 beta2/beta3") {
   const double w0 = omega_of(800 * nm), b2 = 1e-28, b3 = 6e-41, b4 = 0;
   const Beta beta = [=](double omega) {

@@ -288,6 +288,16 @@ TEST_CASE("a tabulated guide is the fibre of the model gnlse, also where its are
   CHECK(apart(march(q).planes.back().field, expected.planes.back().field) > 1e-2);
 }
 
+TEST_CASE("graded index: a mode that the core does not guide is refused") {
+  GradedIndex fibre;
+  fibre.core.index = 1.46;
+  fibre.cladding.index = 1.45;
+  fibre.radius = 1 * um;  // NA 0.17: the lowest mode wants k a NA/2 > 1
+  Problem p = uppe(Route::mode_averaged, fibre, 800 * nm, 200 * fs, 1 * mm);
+  p.time.points = 64;
+  CHECK_THROWS_WITH_AS((void)translate_uppe(p), doctest::Contains("mode HE11 is not guided at 800"), Error);
+}
+
 TEST_CASE("graded index: groups of modes are as far apart as the parabola says") {
   GradedIndex guide;
   guide.core.index = 1.46;
