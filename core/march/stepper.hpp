@@ -75,6 +75,7 @@ public:
   // Whether the backend has the kernels to read a state where it lies; then, options.reads[which] of a member.
   [[nodiscard]] bool reads_here() const noexcept { return reads_here_; }
   [[nodiscard]] PlaneRows read(std::uint32_t member, std::size_t which);
+  [[nodiscard]] const ReadWants& wants(std::size_t which) const { return options_.reads.at(which); }
 
   // Rows of a state that the march of a lone member keeps, for an estimate of its memory.
   [[nodiscard]] static std::uint64_t own_rows(const StepperOptions& options, bool own_noise_operator);

@@ -9,7 +9,7 @@
 #include "media/design.hpp"
 #include "reads/shapes.hpp"
 #include "reads/wants.hpp"
-#include "translate/stored_field.hpp"
+#include "translate/file_order.hpp"
 
 namespace lumarch {
 
@@ -268,23 +268,15 @@ std::vector<double> PlaneReading::statistic(const StatisticRequest& request) con
 
 std::vector<Complex> rising_field(const UppeTables& tables, std::span<const Complex> state) {
   const BandGrid& grid = tables.grid;
-  const bool fourier = tables.transverse && tables.transverse->fourier();
   std::vector<Complex> field;
   field.reserve(state.size());
   // a state's phases refer to the first samples in time and space
   const std::vector<Complex> phases = file_phases(grid);
-  for (std::int64_t component = 0; component < tables.components; ++component)
-    for (std::int64_t v = 0; v < tables.outer; ++v)
-      for (std::int64_t u = 0; u < tables.inner; ++u) {
-        const std::int64_t y = fourier ? Transverse::rising(v, tables.outer) : v;
-        const std::int64_t x = fourier ? Transverse::rising(u, tables.inner) : u;
-        const Complex factor = tables.transverse ? file_factor(*tables.transverse, y, x) : 1;
-        const Complex* row =
-            state.data() + static_cast<std::size_t>((component * tables.outer + y) * tables.inner + x) *
-                               static_cast<std::size_t>(grid.samples);
-        for (std::int64_t j = 0; j < grid.samples; ++j)
-          field.push_back(factor * phases[static_cast<std::size_t>(j)] * row[grid.rising(j)]);
-      }
+  for_each_file_row(tables, [&](std::size_t first, Complex factor) {
+    const Complex* row = state.data() + first;
+    for (std::int64_t j = 0; j < grid.samples; ++j)
+      field.push_back(factor * phases[static_cast<std::size_t>(j)] * row[grid.rising(j)]);
+  });
   return field;
 }
 

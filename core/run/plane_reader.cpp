@@ -138,7 +138,7 @@ public:
 
   std::vector<EdgeRim> edge(double z) override {
     if (last_ && last_z_ == z) return edge_.read(last_->rows());
-    return edge_.read(rows(edge_.wants(), 1));
+    return edge_.read(rows(rims_of));
   }
 
   // The last plane is read already.
@@ -150,7 +150,7 @@ public:
   }
 
   std::string largest(double z) override {
-    const PlaneReading reading(problem_, tables_, z, rows(peak_wants(tables_), 2));
+    const PlaneReading reading(problem_, tables_, z, rows(peaks));
     const auto& power = reading.power();
     const auto at = std::max_element(power.begin(), power.end());
     return say("the largest field is %.4g W/m^2, the largest power %.4g W at t = %.4g s",
@@ -176,14 +176,14 @@ private:
   void take(double z) {
     last_.reset();
     last_z_ = z;
-    last_.emplace(problem_, tables_, z, rows(wants_of(problem_, tables_), 0));
+    last_.emplace(problem_, tables_, z, rows(as_asked));
   }
 
   // `which` of reads_of(); the state and its field in time are downloaded where the backend does not read them itself.
-  [[nodiscard]] PlaneRows rows(const ReadWants& wants, std::size_t which) {
+  [[nodiscard]] PlaneRows rows(std::size_t which) {
     if (stepper_.reads_here()) return stepper_.read(0, which);
     stepper_.read(0, state_, &time_);
-    return rows_on_host(tables_, wants, state_, time_);
+    return rows_on_host(tables_, stepper_.wants(which), state_, time_);
   }
 
   // Of what is propagated; frequencies rise.
@@ -207,6 +207,7 @@ private:
     warnings_.emplace_back(text);
   }
 
+  static constexpr std::size_t as_asked = 0, rims_of = 1, peaks = 2;  // of reads_of()
   const UppeTables& tables_;
   Stepper& stepper_;
   EdgeReading edge_;

@@ -45,10 +45,6 @@ std::vector<std::string> mode_names_of(const Geometry& geometry) {
 
 }  // namespace
 
-double material_index(const Material& material, double omega) {
-  return material.glass ? glass_index(*material.glass, omega) : material.index;
-}
-
 Optics::Optics(const Problem& problem)
     : omega0_(2 * pi * constants::c / problem.wavelength), length_(problem.medium.length) {
   const Uppe& uppe = *problem.uppe;

@@ -25,9 +25,6 @@ struct Conditions {
   std::vector<GasPart> gases;  // with their densities there; none in a solid
 };
 
-// Not finite where the material's formula has no real index; omega > 0.
-[[nodiscard]] double material_index(const Material& material, double omega);
-
 class Optics {
 public:
   // Throws ProblemError-like Error(Fault::problem) where the medium cannot be: a gas that condenses, a mode that is not

@@ -12,6 +12,7 @@
 
 #include "media/constants.hpp"
 #include "translate/blocks.hpp"
+#include "translate/file_order.hpp"
 #include "translate/photon_phase.hpp"
 
 namespace lumarch {
@@ -192,21 +193,15 @@ void add_stored(std::size_t pulse, const UppeTables& tables, const StoredFields&
   const std::vector<Complex> values =
       stored_values(pulse, {grid.half(), grid.rising_omega(), tables.axes}, stored, warnings);
   const std::vector<Complex> phases = file_phases(grid);
-  const bool fourier = tables.transverse && tables.transverse->fourier();
   const Complex* from = values.data();
-  for (std::int64_t component = 0; component < tables.components; ++component)
-    for (std::int64_t v = 0; v < tables.outer; ++v)
-      for (std::int64_t u = 0; u < tables.inner; ++u) {
-        const std::int64_t y = fourier ? Transverse::rising(v, tables.outer) : v;
-        const std::int64_t x = fourier ? Transverse::rising(u, tables.inner) : u;
-        const Complex factor = tables.transverse ? file_factor(*tables.transverse, y, x) : 1;
-        Complex* row = state.data() + tables.at(component * tables.outer + y, x, 0);
-        for (std::int64_t j = 0; j < grid.samples; ++j, ++from) {
-          const std::int64_t k = grid.rising(j);
-          if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
-          row[k] += *from / (factor * phases[static_cast<std::size_t>(j)]);
-        }
-      }
+  for_each_file_row(tables, [&](std::size_t first, Complex factor) {
+    Complex* row = state.data() + first;
+    for (std::int64_t j = 0; j < grid.samples; ++j, ++from) {
+      const std::int64_t k = grid.rising(j);
+      if (grid.weight[static_cast<std::size_t>(k)] == 0) continue;
+      row[k] += *from / (factor * phases[static_cast<std::size_t>(j)]);
+    }
+  });
 }
 
 // One photon a mode with random phase (physics.md, 14), where something is propagated; added to `rows`.
