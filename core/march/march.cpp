@@ -226,11 +226,14 @@ private:
   }
 
   // Nothing else ends a march behind a collapse: the nodes bear it, with steps that are small and a beam that is none.
+  // Steps that were short from the start do not tell it from light that is scattered: the share alone is kept.
   void look_at_rim(std::uint32_t m) {
-    const Walker& w = walkers_[m];
-    if (!(w.before2 > 0 && w.h * steps_fell < w.longest_h)) return;
+    Walker& w = walkers_[m];
+    if (!(w.before2 > 0)) return;
     const double share = stepper_.rim2(m) / w.before2;
     if (!(share > most_at_rim && share > rim_growth * w.launch_rim)) return;
+    if (share > w.end.unresolved.share) w.end.unresolved = {share, w.z};
+    if (!(w.h * steps_fell < w.longest_h)) return;
     std::string reason =
         say("the nodes do not resolve the beam any more at z = %.9g m, in steps of %.3g m (%.3g m before):", w.z, w.h,
             w.longest_h);

@@ -35,6 +35,11 @@ struct MemberEnd {
   std::string reason;
   double z = 0;
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;
+  // The largest share of the energy that was seen at the far ends of k, where it says that the nodes across the beam
+  // are too few; 0 where it never did.
+  struct Unresolved {
+    double share = 0, z = 0;
+  } unresolved;
 };
 
 struct MarchEvents {

@@ -14,6 +14,7 @@
 #include "run/refusals.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
+#include "run/stop.hpp"
 #include "run/stored_launch.hpp"
 
 namespace lumarch {
@@ -25,12 +26,6 @@ using Clock = std::chrono::steady_clock;
 constexpr double most_at_ends = 1e-6;  // of the energy, in a band that is wide enough
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-std::string short_seconds(double seconds) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.4g s", seconds);
-  return text;
-}
 
 MarchOptions march_options(const Problem& problem) {
   MarchOptions options;
@@ -139,9 +134,32 @@ void warn_of_absorbed(const Stepper& stepper, RunSummary& summary) {
   tell(stepper.absorbed(0).space, "space", "enlarge the window in /geometry where that should not be");
 }
 
-}  // namespace
+// Of a beam that the nodes across resolve, next to nothing lies there.
+void warn_of_unresolved(const MemberEnd::Unresolved& seen, RunSummary& summary) {
+  if (!(seen.share > 0)) return;
+  char text[200];
+  std::snprintf(text, sizeof text,
+                "at z = %.4g m %.2g of the energy lay in the outermost tenth of k: the nodes across do not resolve the "
+                "beam; raise the points in /geometry",
+                seen.z, seen.share);
+  summary.warnings.emplace_back(text);
+}
 
-RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, const RunWays& ways) {
+// There is a file all the same, and it says that the run stopped.
+RunSummary stopped_in_set_up(Device& device, const Scene& scene, const RunInfo& info, Sink& sink,
+                             const std::string& reason) {
+  RunSummary summary;
+  summary.warnings = scene.warnings();
+  sink.begin(info);
+  summary.end.ended = Ended::stopped;
+  summary.end.reason = reason;
+  summary.end.memory = device.ledger();
+  sink.end(summary.end);
+  return summary;
+}
+
+RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& sink, const RunOptions& options,
+                     const RunWays& ways) {
   RunSummary summary;
   const auto start = Clock::now();
   const std::unique_ptr<Scene> scene = translate(problem);
@@ -158,21 +176,21 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   info.planes = problem.planes;
   info.backend_json = device.describe_json();
 
+  const auto asked = [&] {
+    if (stop.asked()) throw Cancelled(Fault::backend, "stopped before the first step" + stop.by());
+  };
   std::unique_ptr<Stepper> made;
+  std::vector<Launch> launches;  // moved in: a volume may be as large as memory allows
   try {
+    asked();
     made = scene->make_stepper(device, ways);
-  } catch (const Cancelled& cancelled) {  // a stop before the first step: there is a file, and it says so
-    summary.warnings = scene->warnings();
-    sink.begin(info);
-    summary.end.ended = Ended::stopped;
-    summary.end.reason = cancelled.what();
-    summary.end.memory = device.ledger();
-    sink.end(summary.end);
-    return summary;
+    asked();
+    launches.push_back(scene->launch(device));
+    asked();
+  } catch (const Cancelled& cancelled) {
+    return stopped_in_set_up(device, *scene, info, sink, cancelled.what());
   }
   Stepper& stepper = *made;
-  std::vector<Launch> launches;  // moved in: a volume may be as large as memory allows
-  launches.push_back(scene->launch(device));
   summary.warnings = scene->warnings();
   const Budget entrance = scene->entrance(launches.front());
   summary.energy_in = summary.energy_out = entrance.energy;
@@ -196,15 +214,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   auto last_progress = march_start;
 
   MarchEvents events;
-  std::string stopped_by;  // where it was no signal
-  events.stop = [&] {
-    if (options.stop && options.stop->load(std::memory_order_relaxed)) return true;
-    if (options.time_limit > 0 && since(start) >= options.time_limit)
-      stopped_by = "the time limit of " + short_seconds(options.time_limit) + " was reached";
-    else if (options.ask_stop && options.ask_stop())
-      stopped_by = "the application asked for it";
-    return !stopped_by.empty();
-  };
+  events.stop = [&] { return stop.asked(); };
   events.attempt = [&](std::uint32_t, const AttemptRecord& record) {
     attempts.push_back(record);
     refusals.count(record);
@@ -242,8 +252,8 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     end.timings["march"] = summary.seconds - reading;
     end.timings["planes"] = reading;
   };
-  const auto failed = [&](const std::string& reason) {
-    end.ended = Ended::failed;
+  const auto ended_early = [&](Ended how, const std::string& reason) {
+    end.ended = how;
     end.reason = reason;
     end.z = progress.z;
     end.accepted = progress.accepted;
@@ -264,25 +274,30 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
     else
       edge = take(summary, reader->budget(member.z));
     warn_of_absorbed(stepper, summary);
+    warn_of_unresolved(member.unresolved, summary);
     refusals.warn(summary.warnings);
     for (const auto* told : {&reader->warnings(), &rims.warnings()})
       summary.warnings.insert(summary.warnings.end(), told->begin(), told->end());
     summary.rims = rims.most();
     sink.attempts(std::exchange(attempts, {}));
     end.ended = ended(member.status);
-    end.reason = stopped_by.empty() ? member.reason : member.reason + ": " + stopped_by;
+    end.reason = member.reason + (member.status == LM_STOPPED ? stop.by() : "");
     end.z = member.z;
     end.accepted = member.accepted;
     end.rejected = member.rejected;
     end.evaluations = member.evaluations;
+  } catch (const Cancelled&) {  // a backend that was in the middle of something heard the stop
+    ended_early(Ended::stopped, "stopped at z = " + std::to_string(progress.z) + " m" + stop.by());
+    return summary;
   } catch (const Error& error) {
-    if (error.fault() != Fault::output) failed(error.what());  // a sink that failed has nothing more to say
+    // a sink that failed has nothing more to say
+    if (error.fault() != Fault::output) ended_early(Ended::failed, error.what());
     throw;
   } catch (const std::bad_alloc&) {
     const std::string reason = "out of memory at z = " + std::to_string(progress.z) + " m, with " +
                                std::to_string(scene->points()) +
                                " points: fewer points, or /output/fields none, would help";
-    failed(reason);
+    ended_early(Ended::failed, reason);
     throw Error(Fault::refused, reason);
   }
   finish();
@@ -291,20 +306,23 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   return summary;
 }
 
+}  // namespace
+
+RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, const RunWays& ways) {
+  Stop stop(options);
+  return run_until(stop, device, problem, sink, options, ways);
+}
+
 RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
+  Stop stop(options);
   Problem problem = given;
   check_problem(problem);
   if (!problem.march.schedule_run.empty()) problem.march.schedule = read_schedule(problem.march.schedule_run);
   BackendSearch search{options.backend_path, options.log};
   const LoadedBackend& backend = load_backend(problem.backend.name, search);
   // what is slow before the march, plans being measured, is heard too
-  const auto deadline = [start = Clock::now(), &options] {
-    return options.time_limit > 0 && since(start) >= options.time_limit;
-  };
-  Device device(backend, problem.backend, options.log, [&options, deadline](double) {
-    return (options.stop && options.stop->load(std::memory_order_relaxed)) || deadline();
-  });
-  return run_on(device, problem, sink, options);
+  Device device(backend, problem.backend, options.log, [&stop](double) { return stop.asked(); });
+  return run_until(stop, device, problem, sink, options, {});
 }
 
 double tune(const BackendRequest& request, std::int64_t n, const std::vector<std::string>& backend_path,

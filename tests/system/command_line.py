@@ -77,8 +77,30 @@ class CommandLine(unittest.TestCase):
         done = subprocess.run([LUMARCH, "run", "p.json", "--log", "json", "--set", "/medium/length=0.2"], cwd=self.here,
                               capture_output=True, text=True, timeout=120)
         self.assertEqual(done.returncode, 0)
-        for line in done.stderr.splitlines():
-            json.loads(line)
+        events = [json.loads(line) for line in done.stderr.splitlines()]
+        self.assertEqual(events[-1]["event"], "end")
+        self.assertEqual((events[-1]["status"], events[-1]["ended"], events[-1]["z"]), (0, "done", 0.2))
+        self.assertIn("time", [rim["rim"] for rim in events[-1]["rims"]])
+
+    def last_event(self, *words, status):
+        done = subprocess.run([LUMARCH, "run", "p.json", "--log", "json", "--force", *words], cwd=self.here,
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return json.loads(done.stderr.splitlines()[-1])
+
+    def test_every_end_of_a_run_is_a_json_object(self):
+        self.write()
+        stopped = self.last_event("--time-limit", "1e-6", status=7)
+        self.assertEqual((stopped["event"], stopped["status"], stopped["ended"]), ("end", 7, "stopped"))
+        self.assertIn("time limit", stopped["reason"])
+        failed = self.last_event("--set", '/march={"min_step": "1 mm", "tolerance": 1e-12}', status=4)
+        self.assertEqual((failed["event"], failed["status"], failed["ended"]), ("end", 4, "failed"))
+        self.assertEqual(self.last_event("--set", "/time/points=-1", status=2)["event"], "error")
+        self.assertEqual(self.last_event("-o", "no/folder.h5", status=6)["status"], 6)
+        late = ("--set", "/launch/0/delay=2.425 ps")
+        at_rim = self.last_event(*late, "--set", '/boundary={"edge": {"on_exceed": "stop"}}', status=7)
+        self.assertIn("enlarge /time/window", at_rim["reason"])
+        self.assertGreater(at_rim["rims"][0]["share"], 1e-3)
 
     def test_examples_are_listed_and_written(self):
         self.assertIn("supercontinuum", self.lumarch("examples"))
@@ -283,9 +305,52 @@ class CommandLine(unittest.TestCase):
             run.send_signal(number)
             said, _ = run.communicate(timeout=20)
             self.assertEqual(run.returncode, 128 + number, said)
-            self.assertIn("stopped", said)
+            self.assertRegex(said, r"stopped +[0-9.]+ .?s after the signal")
             self.assertIn("stopped", self.lumarch("info", "p.h5"))
             (self.here / "p.h5").unlink()
+
+    def slow_attempts(self):
+        """A run with attempts that take long: a signal is heard between two, a second one not at all."""
+        self.write(time={"window": "100 ps", "points": 2**20}, planes=3, launch=[
+            {"shape": "sech", "fwhm": "50 fs", "peak_power": "1 kW"}])
+        run = self.start("run", "p.json")
+        while not (self.here / "p.h5").exists() and run.poll() is None:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        self.assertIsNone(run.poll(), "the run was to last longer")
+        return run
+
+    def test_a_second_signal_ends_at_once_whichever_it_is_and_the_file_opens(self):
+        for first, second in ((signal.SIGINT, signal.SIGINT), (signal.SIGINT, signal.SIGTERM)):
+            run = self.slow_attempts()
+            run.send_signal(first)
+            time.sleep(0.05)
+            run.send_signal(second)
+            said, _ = run.communicate(timeout=20)
+            self.assertEqual(run.returncode, -second, said)
+            self.assertIn("running", self.lumarch("info", "p.h5"))
+            (self.here / "p.h5").unlink()
+
+    def test_a_signal_in_the_last_attempt_stops_nothing_and_is_told_of(self):
+        # one attempt, which takes most of the time: of signals at any moment some come in it
+        self.write(time={"window": "100 ps", "points": 2**17}, planes=2, medium={
+            "type": "fibre", "length": "1 um", "gamma": "0.11 1/(W m)", "dispersion": {"betas": ["-11.83 ps^2/km"]}},
+            march={"first_step": "1 um", "max_step": "1 um", "tolerance": 1e-3}, boundary={"edge": False})
+        before = time.monotonic()
+        self.assertIn("in 1 steps", self.lumarch("run", "p.json"))
+        whole = time.monotonic() - before
+        late = 0
+        for part in range(4, 20):
+            run = self.start("run", "p.json", "--force")
+            time.sleep(whole * part / 20)
+            run.send_signal(signal.SIGINT)
+            said, _ = run.communicate(timeout=60)
+            if run.returncode == 0 and "too late" in said:
+                late += 1
+                self.assertIn("2 of 2 on disk", self.lumarch("info", "p.h5"))
+            elif run.returncode == 130:
+                self.assertIn("stopped", said)
+        self.assertGreater(late, 0)
 
     def test_a_time_limit_stops_with_7_and_leaves_what_was_reached(self):
         self.write()

@@ -15,9 +15,9 @@ using tools::engineering;
 
 namespace {
 
-std::string progress_text(const Progress& now, double seconds) {
+std::string progress_text(const Progress& now, double seconds_left) {
   const double share = now.length > 0 ? now.z / now.length : 1;
-  const std::string left = share > 0 ? engineering(seconds * (1 - share) / share, "s", 3) : "?";
+  const std::string left = std::isnan(seconds_left) ? "?" : engineering(seconds_left, "s", 3);
   char text[200];
   std::snprintf(text, sizeof(text), "z %s of %s (%.0f %%), step %s, %lld accepted, %lld rejected, %s left",
                 engineering(now.z, "m").c_str(), engineering(now.length, "m").c_str(), 100 * share,
@@ -39,6 +39,17 @@ const char* level_name(int level) {
   }
 }
 
+const char* word(Ended ended) {
+  switch (ended) {
+    case Ended::done:
+      return "done";
+    case Ended::stopped:
+      return "stopped";
+    default:
+      return "failed";
+  }
+}
+
 }  // namespace
 
 void print_error(std::ostream& err, bool json, int status, const std::string& text) {
@@ -57,33 +68,66 @@ void Reporter::clear_line() {
   line_open_ = false;
 }
 
+double Reporter::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
 void Reporter::progress(const Progress& now) {
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  const double seconds = this->seconds();
+  if (first_.z < 0) first_ = {now.z, seconds};
+  const double left =
+      now.z > first_.z ? (seconds - first_.seconds) * (now.length - now.z) / (now.z - first_.z) : std::nan("");
   const double share = now.length > 0 ? now.z / now.length : 1;
   if (style_ == Style::terminal) {
-    out_ << "\r\033[K" << progress_text(now, seconds) << std::flush;
+    out_ << "\r\033[K" << progress_text(now, left) << std::flush;
     line_open_ = true;
     return;
   }
   if (style_ == Style::json) {
-    out_ << nlohmann::json{{"event", "progress"},      {"z", now.z},
-                           {"length", now.length},     {"h", now.h},
-                           {"accepted", now.accepted}, {"rejected", now.rejected},
-                           {"seconds", seconds}}
-                .dump()
-         << std::endl;
+    nlohmann::json line{{"event", "progress"},      {"z", now.z},
+                        {"length", now.length},     {"h", now.h},
+                        {"accepted", now.accepted}, {"rejected", now.rejected},
+                        {"seconds", seconds},       {"seconds_left", left}};  // null where nothing can be said yet
+    out_ << line.dump() << std::endl;
     return;
   }
   if (share < next_share_) return;
   while (next_share_ <= share) next_share_ += 0.1;
-  out_ << progress_text(now, seconds) << std::endl;
+  out_ << progress_text(now, left) << std::endl;
+}
+
+void Reporter::end(const RunSummary& summary, const std::string& file, int status) {
+  if (style_ != Style::json) return;
+  const RunEnd& end = summary.end;
+  nlohmann::json line{{"event", "end"},
+                      {"status", status},
+                      {"ended", word(end.ended)},
+                      {"reason", end.reason},
+                      {"z", end.z},
+                      {"accepted", end.accepted},
+                      {"rejected", end.rejected},
+                      {"evaluations", end.evaluations},
+                      {"seconds", summary.seconds},
+                      {"energy_in", summary.energy_in},
+                      {"energy_out", summary.energy_out},
+                      {"photons_in", summary.photons_in},
+                      {"photons_out", summary.photons_out},
+                      {"peak_power_out", summary.peak_power_out},
+                      {"rims", nlohmann::json::array()},
+                      {"warnings", summary.warnings},
+                      {"file", file}};
+  for (const RimShare& rim : summary.rims)
+    line["rims"].push_back({{"rim", rim.rim}, {"share", rim.share}, {"z", rim.z}});
+  out_ << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
 }
 
 void Reporter::log(int level, const std::string& text) {
   if (level < log_level::info) return;
   clear_line();
   if (style_ == Style::json)
-    out_ << nlohmann::json{{"event", "log"}, {"level", level_name(level)}, {"text", text}}.dump() << std::endl;
+    out_ << nlohmann::json{{"event", "log"}, {"level", level_name(level)}, {"text", text}}.dump(
+                -1, ' ', false, nlohmann::json::error_handler_t::replace)
+         << std::endl;
   else if (level == log_level::info)
     out_ << text << std::endl;
   else
@@ -108,10 +152,9 @@ std::string shares_of(const std::vector<RimShare>& rims) {
 
 void print_summary(const RunSummary& summary, const Problem& problem, const std::string& file, std::ostream& out) {
   const RunEnd& end = summary.end;
-  const char* how = end.ended == Ended::done ? "done" : end.ended == Ended::stopped ? "stopped" : "failed";
   char line[300];
-  std::snprintf(line, sizeof(line), "%s: %s of %s in %lld steps (%lld rejected, %lld right-hand sides), %.3g s\n", how,
-                engineering(end.z, "m").c_str(), engineering(problem.medium.length, "m").c_str(),
+  std::snprintf(line, sizeof(line), "%s: %s of %s in %lld steps (%lld rejected, %lld right-hand sides), %.3g s\n",
+                word(end.ended), engineering(end.z, "m").c_str(), engineering(problem.medium.length, "m").c_str(),
                 static_cast<long long>(end.accepted), static_cast<long long>(end.rejected),
                 static_cast<long long>(end.evaluations), summary.seconds);
   out << line;

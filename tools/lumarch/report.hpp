@@ -21,6 +21,8 @@ public:
 
   void progress(const Progress& now);
   void finish() { clear_line(); }
+  // The last JSON object of a run that ended in any way that is no error; nothing in the other styles.
+  void end(const RunSummary& summary, const std::string& file, int status);
   void log(int level, const std::string& text);
 
 private:
@@ -28,7 +30,13 @@ private:
 
   std::ostream& out_;
   Style style_;
+  [[nodiscard]] double seconds() const;
+
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  // What the march had behind it when it was first heard of: what is left is told from what it did since.
+  struct {
+    double z = -1, seconds = 0;
+  } first_;
   double next_share_ = 0.1;
   bool line_open_ = false;
 };

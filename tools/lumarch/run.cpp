@@ -9,6 +9,7 @@
 
 #include "lumarch/commands.hpp"
 #include "lumarch/deferred_file.hpp"
+#include "lumarch/engineering.hpp"
 #include "lumarch/report.hpp"
 #include "lumarch/stop_signals.hpp"
 
@@ -53,6 +54,13 @@ void keep_inputs(const std::string& output, const Problem& problem) {
   }
 }
 
+void tell_of_signal(const StopSignals& signals, Ended ended, std::ostream& out) {
+  if (ended == Ended::stopped)
+    out << "  stopped        " << tools::engineering(signals.seconds_ago(), "s", 3) << " after the signal\n";
+  else
+    out << "the signal came too late to stop anything\n";
+}
+
 }  // namespace
 
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log) {
@@ -84,16 +92,20 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
   };
   const RunSummary summary = go();
   reporter.finish();
+  const auto status = [&] {
+    switch (summary.end.ended) {
+      case Ended::done:
+        return 0;
+      case Ended::stopped:
+        return signals.signal() != 0 ? 128 + signals.signal() : stopped_by_itself;
+      default:
+        return static_cast<int>(Fault::numbers);
+    }
+  }();
+  reporter.end(summary, file, status);
   print_summary(summary, problem, file, out);
-  switch (summary.end.ended) {
-    case Ended::done:
-      if (signals.signal() != 0) out << "the signal came too late to stop anything\n";
-      return 0;
-    case Ended::stopped:
-      return signals.signal() != 0 ? 128 + signals.signal() : stopped_by_itself;
-    default:
-      return static_cast<int>(Fault::numbers);
-  }
+  if (signals.signal() != 0) tell_of_signal(signals, summary.end.ended, out);
+  return status;
 }
 
 }  // namespace lumarch::cli

@@ -14,7 +14,8 @@ public:
   StopSignals& operator=(const StopSignals&) = delete;
 
   [[nodiscard]] const std::atomic<bool>* requested() const;
-  [[nodiscard]] int signal() const;  // which one came; 0: none
+  [[nodiscard]] int signal() const;          // which one came; 0: none
+  [[nodiscard]] double seconds_ago() const;  // since it came
 };
 
 }  // namespace lumarch::cli

@@ -22,7 +22,8 @@ struct RunOptions {
   // Polled before every attempt, any thread may make it true: the run ends at the next attempt's boundary.
   const std::atomic<bool>* stop = nullptr;
   double time_limit = 0;  // s of the whole run, after which it ends in the same way; 0: none
-  // Asked before every attempt, by the run's thread: true ends the run in the same way.
+  // Asked before every attempt and between the parts of the set-up, by the run's thread: true ends the run in the same
+  // way.
   std::function<bool()> ask_stop;
   std::function<void(const Progress&)> progress;     // called after an attempt, at most 10 times a second
   std::function<void(int, const std::string&)> log;  // level as LM_LOG_*, text

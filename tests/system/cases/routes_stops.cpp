@@ -76,6 +76,24 @@ TEST_CASE("a beam that a saturating index stops is marched on, and so is one tha
   CHECK(march(p).ended.ended == Ended::done);
 }
 
+// Steps that were short from the start do not fall to a tenth: a collapse goes on, and is told of.
+TEST_CASE("a beam below its nodes is warned of where the steps say nothing") {
+  Problem p = beam(Route::radial, 5, 0.3);
+  p.march.max_step = p.medium.length / 2000;
+  p.march.tolerance = 1e-2;
+  const auto told_by = [](const Marched& s) {
+    return std::any_of(s.summary.warnings.begin(), s.summary.warnings.end(), [](const std::string& w) {
+      return says(w, "outermost tenth of k: the nodes across do not resolve the beam; raise the points in /geometry");
+    });
+  };
+  const Marched behind = march(p);
+  REQUIRE(behind.ended.ended == Ended::done);
+  CHECK(told_by(behind));
+  p.medium.length *= 0.2 / 0.3;
+  p.planes = {0, p.medium.length};
+  CHECK_FALSE(told_by(march(p)));
+}
+
 TEST_CASE("a fixed schedule goes through a collapse: whoever asks for its steps gets them") {
   Problem p = beam(Route::radial, 5, 0.3);
   p.march.schedule.assign(600, p.medium.length / 600);
