@@ -126,7 +126,8 @@ public:
   RunEnd ended;
 };
 
-// Hands each plane to a callable, and forgets it.
+// Hands each plane to a callable, and forgets it: no field is read for it where the problem's fields are none, and
+// nothing of it can be resumed.
 class PlaneSink final : public Sink {
 public:
   explicit PlaneSink(std::function<void(PlaneRecord)> take) : take_(std::move(take)) {}
@@ -137,6 +138,27 @@ public:
 
 private:
   std::function<void(PlaneRecord)> take_;
+};
+
+// Several sinks at once, each called in the order they are given. They must outlive the group. Where one throws, what
+// it threw ends the run, and the others are ended as failed, with its words as the reason.
+class SinkGroup final : public Sink {
+public:
+  explicit SinkGroup(std::vector<Sink*> sinks);  // Error(Fault::problem) where one is NULL
+  void begin(const RunInfo& info) override;
+  void attempts(std::vector<AttemptRecord> records) override;
+  void plane(PlaneRecord record) override;
+  void edge(EdgeRecord record) override;
+  void end(const RunEnd& end) override;
+
+private:
+  template <class Call>
+  void each(const Call& call);
+  void give_up(std::size_t failed, const std::string& why) noexcept;
+
+  std::vector<Sink*> sinks_;
+  std::size_t began_ = 0;  // how many of them have to hear of the end
+  double z_ = 0;           // m: how far they have heard
 };
 
 // The HDF5 file of docs/file-layout.md, written by a thread of its own. Made by the constructor: an existing file is
