@@ -233,7 +233,8 @@ void Writer::reserve(std::uint64_t bytes) {
   if (fallocate(descriptor_, 0, 0, static_cast<off_t>(need)) != 0 && errno != EOPNOTSUPP && errno != ENOSYS) {
     const int error = errno;
     throw Error(Fault::output, "there is no room for " + std::to_string((bytes + slack) / 1000) +
-                                   " kB more: " + std::generic_category().message(error));
+                                   " kB more: " + std::generic_category().message(error) +
+                                   "; make room, or name a file on another disk with -o");
   }
   reserved_ = need;
 }
