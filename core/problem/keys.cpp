@@ -18,8 +18,8 @@ std::vector<std::string> joined(std::vector<std::string> first, const std::vecto
 namespace kinds {
 const Kind problem{"",
                    {"lumarch", "title", "model", "field", "wavelength", "time", "geometry", "medium", "responses",
-                    "launch", "noise", "march", "boundary", "planes", "statistics", "output", "backend"},
-                   {"scan", "kernel", "samples", "uniforms", "max_steps", "precision"}};
+                    "launch", "noise", "march", "boundary", "planes", "statistics", "output", "backend", "scan"},
+                   {"kernel", "samples", "uniforms", "max_steps", "precision"}};
 const Kind time{"time", {"window", "points", "band"}, {}};
 const Kind geometry{
     "geometry", {"route", "mode", "modes", "radial_nodes", "radius", "half_width", "points", "polarisations"}, {}};
@@ -64,12 +64,15 @@ const Kind statistic{"statistic", {"quantity", "name", "far_field", "near_field"
 const Kind aperture{"aperture", {"type", "radius", "radii", "half_widths", "centre", "normal", "edge"}, {}};
 const Kind output{"output", {"file", "fields", "compression"}, {}};
 const Kind backend{"backend", {"name", "device", "threads", "plan"}, {}};
+const Kind scan{"scan", {"axes", "mode", "layout", "executor"}, {}};
+const Kind scan_axis{"scan_axis", {"path", "values", "linspace", "geomspace"}, {}};
+const Kind executor{"executor", {"type", "parallel"}, {}};
 
 namespace gnlse {
 const Kind problem{"",
                    {"lumarch", "title", "model", "field", "wavelength", "time", "medium", "responses", "launch",
-                    "noise", "march", "boundary", "planes", "statistics", "output", "backend"},
-                   {"geometry", "scan", "kernel", "samples", "uniforms", "max_steps", "precision"}};
+                    "noise", "march", "boundary", "planes", "statistics", "output", "backend", "scan"},
+                   {"geometry", "kernel", "samples", "uniforms", "max_steps", "precision"}};
 const Kind time{"time", {"window", "points"}, {"band"}};
 const Kind response{
     "response", {"type", "model", "fraction"}, {"thg", "saturation_intensity", "rate", "rotation", "vibration"}};
@@ -105,6 +108,9 @@ const Choice integrator{"march", "integrator", {"erk43", "dp54", "low-storage", 
 const Choice fields{"output", "fields", {"all", "last", "none"}, {}};
 const Choice plan{"backend", "plan", {"estimate", "measure", "patient"}, {}};
 const Choice aperture{"aperture", "type", {"circle", "ellipse", "rectangle", "half-plane"}, {}};
+const Choice scan_mode{"scan", "mode", {"grid", "zip"}, {}};
+const Choice scan_layout{"scan", "layout", {"arrays"}, {"groups"}};
+const Choice executor{"executor", "type", {"local"}, {"batch", "mpi"}};
 const Choice on_exceed{"edge", "on_exceed", {"warn", "stop", "refuse"}, {}};
 // In the order of the enumeration Quantity without energy_band, which is read apart.
 const Choice statistics{"",
@@ -157,16 +163,17 @@ const std::vector<const Kind*>& all_kinds() {
       &problem,   &time,     &geometry, &medium,     &capillary, &antiresonant, &step_index, &rectangular,    &gas,
       &glass,     &pressure, &taper,    &dispersion, &table,     &graded_index, &tabulated,  &material_table, &axes,
       &response,  &pulse,    &plate,    &beam,       &noise,     &march,        &replay,     &boundary,       &edge,
-      &statistic, &aperture, &output,   &backend};
+      &statistic, &aperture, &output,   &backend,    &scan,      &scan_axis,    &executor};
   return all;
 }
 
 const std::vector<const Choice*>& all_choices() {
   using namespace choices;
   static const std::vector<const Choice*> all{
-      &model,      &field,    &route,    &medium, &capillary_model, &antiresonant_model, &fit,    &response,
-      &raman,      &rate,     &shape,    &noise,  &enters,          &integrator,         &fields, &plan,
-      &statistics, &aperture, &on_exceed};
+      &model,     &field,      &route,       &medium,  &capillary_model, &antiresonant_model,
+      &fit,       &response,   &raman,       &rate,    &shape,           &noise,
+      &enters,    &integrator, &fields,      &plan,    &statistics,      &aperture,
+      &on_exceed, &scan_mode,  &scan_layout, &executor};
   return all;
 }
 

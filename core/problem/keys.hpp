@@ -25,7 +25,7 @@ struct Choice {
 namespace kinds {
 extern const Kind problem, time, geometry, medium, capillary, antiresonant, step_index, rectangular, gas, glass,
     pressure, taper, dispersion, table, graded_index, tabulated, material_table, axes, response, pulse, plate, beam,
-    noise, march, replay, boundary, edge, statistic, aperture, output, backend;
+    noise, march, replay, boundary, edge, statistic, aperture, output, backend, scan, scan_axis, executor;
 // What the model gnlse takes of the same objects: the rest is refused as not built yet.
 namespace gnlse {
 extern const Kind problem, time, response, pulse, boundary;
@@ -33,7 +33,7 @@ extern const Kind problem, time, response, pulse, boundary;
 }  // namespace kinds
 namespace choices {
 extern const Choice model, field, route, medium, capillary_model, antiresonant_model, fit, response, raman, rate, shape,
-    noise, enters, integrator, fields, plan, statistics, aperture, on_exceed;
+    noise, enters, integrator, fields, plan, statistics, aperture, on_exceed, scan_mode, scan_layout, executor;
 namespace gnlse {
 extern const Choice field, medium, response, raman, statistics;
 }

@@ -6,9 +6,6 @@
 
 namespace lumarch::problem {
 
-namespace {
-
-// The parts of a JSON pointer (RFC 6901); none where it is malformed.
 std::optional<std::vector<std::string>> steps_of(const std::string& pointer) {
   if (pointer.empty() || pointer[0] != '/') return std::nullopt;
   std::vector<std::string> steps;
@@ -25,6 +22,8 @@ std::optional<std::vector<std::string>> steps_of(const std::string& pointer) {
   }
   return steps;
 }
+
+namespace {
 
 std::optional<std::size_t> index_of(const std::string& text) {
   std::size_t index = 0;
@@ -57,6 +56,24 @@ Json* follow(Json& from, const std::string& to, bool last, std::string& error) {
   error = in_quotes(to) + " can't be set in " + type_of(from);
   return nullptr;
 }
+
+}  // namespace
+
+const Json* find_at(const Json& root, const std::vector<std::string>& steps) {
+  const Json* at = &root;
+  for (const std::string& step : steps) {
+    const auto index = at->is_array() ? index_of(step) : std::nullopt;
+    if (at->is_object() && at->contains(step))
+      at = &(*at)[step];
+    else if (index && *index < at->size())
+      at = &(*at)[*index];
+    else
+      return nullptr;
+  }
+  return at;
+}
+
+namespace {
 
 Json value_of(const std::string& text, Context& context) {
   Context apart(context.folder);

@@ -56,6 +56,11 @@ void check_light(const Problem& problem, Context& context);
 // --set, on the tree before it is read.
 void apply(const std::vector<Override>& overrides, Json& root, Context& context);
 
+// The parts of a JSON pointer (RFC 6901); none where it is malformed.
+[[nodiscard]] std::optional<std::vector<std::string>> steps_of(const std::string& pointer);
+// What they lead to; NULL where there is nothing.
+[[nodiscard]] const Json* find_at(const Json& root, const std::vector<std::string>& steps);
+
 // The wavelength in the range where it can be one; 835 for "835 nm" is the usual slip.
 [[nodiscard]] std::optional<double> read_wavelength(const Node& node);
 

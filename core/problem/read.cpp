@@ -119,6 +119,8 @@ void read_parts(const Object& object, Problem& problem, Sound& parts, Context& c
   problem.statistics = statistics ? read_statistics(*statistics, problem, parts) : usual_statistics(problem);
   if (const auto output = object.get("output")) problem.output = read_output(*output);
   if (const auto backend = object.get("backend")) problem.backend = read_backend(*backend);
+  if (const auto scan = object.get("scan"))
+    scan->find("this is a scan of several points where one problem is needed (read_scan() reads scans)");
 }
 
 Problem read_tree(const Json& tree, Context& context) {
