@@ -145,6 +145,15 @@ void warn_of_unresolved(const MemberEnd::Unresolved& seen, RunSummary& summary) 
   summary.warnings.emplace_back(text);
 }
 
+std::map<std::string, std::uint64_t> since_before(const std::map<std::string, std::uint64_t>& before,
+                                                  std::map<std::string, std::uint64_t> now) {
+  for (const auto& [reason, bytes] : before) {
+    const auto at = now.find(reason);
+    if ((at->second -= bytes) == 0) now.erase(at);
+  }
+  return now;
+}
+
 // There is a file all the same, and it says that the run stopped.
 RunSummary stopped_in_set_up(Device& device, const Scene& scene, const RunInfo& info, Sink& sink,
                              const std::string& reason) {
@@ -162,6 +171,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
                      const RunWays& ways) {
   RunSummary summary;
   const auto start = Clock::now();
+  const std::map<std::string, std::uint64_t> before = device.crossed();  // by runs before this one
   const std::unique_ptr<Scene> scene = translate(problem);
   MarchOptions marching = march_options(problem);
   scene->put_places(marching);
@@ -245,7 +255,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   double edge = 0;  // the share of the energy at the ends of the band
   RunEnd& end = summary.end;
   const auto finish = [&] {
-    end.bytes_crossed = device.crossed();
+    end.bytes_crossed = since_before(before, device.crossed());
     end.memory = device.ledger();
     end.kernels_json = kernels_json(stepper.kernels());
     summary.seconds = since(march_start);
@@ -313,11 +323,16 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   return run_until(stop, device, problem, sink, options, ways);
 }
 
-RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
-  Stop stop(options);
+Problem ready_to_run(const Problem& given) {
   Problem problem = given;
   check_problem(problem);
   if (!problem.march.schedule_run.empty()) problem.march.schedule = read_schedule(problem.march.schedule_run);
+  return problem;
+}
+
+RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
+  Stop stop(options);
+  const Problem problem = ready_to_run(given);
   BackendSearch search{options.backend_path, options.log};
   const LoadedBackend& backend = load_backend(problem.backend.name, search);
   // what is slow before the march, plans being measured, is heard too

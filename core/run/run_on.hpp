@@ -14,6 +14,9 @@ struct RunWays {
   bool reads_here = true;  // false: planes are read of a downloaded field
 };
 
+// The problem checked, with the schedule of the run that it repeats, where it does.
+[[nodiscard]] Problem ready_to_run(const Problem& problem);
+
 RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options,
                   const RunWays& ways = {});
 

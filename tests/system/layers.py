@@ -10,7 +10,7 @@ import sys
 
 SOURCES = {".h", ".hpp", ".c", ".cpp", ".cu", ".cuh", ".hip", ".inl", ".in"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
-STAGES = ["problem", "media", "translate", "backend", "march", "reads", "output", "run"]
+STAGES = ["problem", "media", "translate", "backend", "march", "reads", "output", "run", "scan"]
 ABI = {"sdk/include/lumarch/abi.h", "sdk/include/lumarch/abi_params.h"}
 C_HEADERS = {"assert", "errno", "fenv", "float", "inttypes", "limits", "math", "stdalign", "stdarg", "stdbool", "stddef",
              "stdint", "stdio", "stdlib", "string", "complex", "locale", "signal", "time"}

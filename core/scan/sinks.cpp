@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sinks of a scan that keep nothing on a disk.
+#include <lumarch/scan_run.hpp>
+
+namespace lumarch {
+
+namespace {
+
+// Hands on to a sink that somebody else owns.
+class Lent final : public Sink {
+public:
+  explicit Lent(Sink& to) : to_(to) {}
+  void begin(const RunInfo& info) override { to_.begin(info); }
+  void attempts(std::vector<AttemptRecord> records) override { to_.attempts(std::move(records)); }
+  void plane(PlaneRecord record) override { to_.plane(std::move(record)); }
+  void edge(EdgeRecord record) override { to_.edge(std::move(record)); }
+  void end(const RunEnd& end) override { to_.end(end); }
+
+private:
+  Sink& to_;
+};
+
+}  // namespace
+
+void MemoryScanSink::begin(const Scan& scan) {
+  points = std::vector<MemorySink>(scan.points());
+  ends.assign(scan.points(), {});
+  for (PointEnd& end : ends) end.ended = Ended::running;
+}
+
+std::unique_ptr<Sink> MemoryScanSink::point(std::size_t point) { return std::make_unique<Lent>(points.at(point)); }
+
+void MemoryScanSink::ended(const PointEnd& end) { ends.at(end.point) = end; }
+
+void MemoryScanSink::end(Ended ended, const std::string& why) {
+  how = ended;
+  reason = why;
+}
+
+std::unique_ptr<Sink> PlaneScanSink::point(std::size_t point) {
+  return std::make_unique<PlaneSink>([this, point](PlaneRecord record) {
+    const std::lock_guard lock(mutex_);
+    take_(point, std::move(record));
+  });
+}
+
+}  // namespace lumarch
