@@ -36,7 +36,11 @@ public:
       ending_ = true;
       return false;
     }
-    point = wanted_[at_++];
+    const std::size_t at = options_.draw ? options_.draw() : at_;
+    at_ = std::min(at + 1, wanted_.size());
+    if (at >= wanted_.size()) return false;
+    point = wanted_[at];
+    ++begun_;
     ++running_;
     return true;
   }
@@ -74,7 +78,8 @@ public:
     summary_.backends_opened = opened;
     summary_.seconds = seconds();
     if (failure_) std::rethrow_exception(failure_);
-    const bool whole = summary_.done + summary_.failed == wanted_.size();
+    const bool whole = at_ == wanted_.size() && summary_.done + summary_.failed == begun_;
+    if (options_.draw) summary_.points = begun_;  // others have the rest
     if (summary_.failed > 0) {
       summary_.status = summary_.failures.front().status;
       for (const PointEnd& f : summary_.failures)
@@ -85,11 +90,11 @@ public:
       summary_.ended = failed ? Ended::failed : Ended::stopped;
       summary_.reason = failed ? "a point failed, and the first failure was to end the scan"
                                : std::to_string(summary_.done + summary_.failed) + " of " +
-                                     std::to_string(wanted_.size()) + " points are done" + by_;
+                                     std::to_string(summary_.points) + " points are done" + by_;
       if (!failed) summary_.status = 7;
     } else if (summary_.failed > 0) {
       summary_.ended = Ended::failed;
-      summary_.reason = std::to_string(summary_.failed) + " of " + std::to_string(wanted_.size()) + " points failed";
+      summary_.reason = std::to_string(summary_.failed) + " of " + std::to_string(summary_.points) + " points failed";
     }
     std::sort(summary_.failures.begin(), summary_.failures.end(),
               [](const PointEnd& a, const PointEnd& b) { return a.point < b.point; });
@@ -125,7 +130,7 @@ private:
   const std::vector<std::size_t> wanted_;
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
-  std::size_t at_ = 0, running_ = 0;
+  std::size_t at_ = 0, begun_ = 0, running_ = 0;
   bool ending_ = false;
   std::string by_;
   std::exception_ptr failure_;

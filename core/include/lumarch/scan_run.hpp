@@ -83,7 +83,10 @@ struct ScanOptions {
   bool fail_fast = false;  // the first point that fails ends the scan
   // Part K of N, K from 1: every N-th point. Which points a part has does not depend on anything else.
   std::size_t shard = 1, shards = 1;
-  std::vector<bool> skip;                             // points that are there already; empty: none
+  std::vector<bool> skip;  // points that are there already; empty: none
+  // Which of those points is next, as a number from 0 on, where others draw too (Ranks::next()); called by one thread
+  // at a time. Empty: one after the other.
+  std::function<std::size_t()> draw;
   std::function<void(const ScanProgress&)> progress;  // after each point, and about once a second; one thread at a time
 };
 
