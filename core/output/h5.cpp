@@ -2,6 +2,7 @@
 #include "output/h5.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <limits>
 
@@ -76,6 +77,12 @@ void check_size(hid_t where, std::uint64_t bytes, const std::string& name) {
 // What is read has the very type that was written: HDF5's conversions trust the offsets and sizes that a type claims.
 void check_type(hid_t stored, hid_t written, const std::string& name) {
   if (H5Tequal(stored, written) <= 0) throw Error(Fault::output, name + " is damaged: its type is another");
+}
+
+// What lies in another file.
+bool is_view(const Dataset& dataset, const std::string& name) {
+  const Property how{H5Dget_create_plist(dataset.get()), name};
+  return H5Pget_layout(how.get()) == H5D_VIRTUAL;
 }
 
 std::uint64_t count_of(const Dims& dims, const std::string& name) {
@@ -175,6 +182,21 @@ File open_read(const std::string& path) {
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access().get()), "cannot be opened"};
 }
 
+// After a kill the file's end may be written down too early: what was taken behind it would be handed out again.
+File open_write(const std::string& path) {
+  File file{H5Fopen(path.c_str(), H5F_ACC_RDWR, access().get()), "cannot be opened"};
+  check(H5Fincrement_filesize(file.get(), 0), "set the file's end");
+  return file;
+}
+
+File in_memory() {
+  static std::atomic<unsigned> count{0};  // two with one name would be one
+  const Property properties = access();
+  check(H5Pset_fapl_core(properties.get(), std::size_t{1} << 16, false), "make a file in memory");
+  const std::string name = "lumarch-in-memory-" + std::to_string(count++);
+  return {H5Fcreate(name.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get()), "make a file in memory"};
+}
+
 int descriptor(const File& file) {
   void* handle = nullptr;
   check(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), "ask for the descriptor");
@@ -196,7 +218,7 @@ Dataset make_dataset(hid_t where, const std::string& name, hid_t type, const Sha
     }
   }
   // Compressed chunks are allocated now too: a later plane then changes entries of an index, and never its structure.
-  check(H5Pset_alloc_time(how.get(), shape.growing ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY), doing);
+  check(H5Pset_alloc_time(how.get(), shape.growing || shape.late ? H5D_ALLOC_TIME_INCR : H5D_ALLOC_TIME_EARLY), doing);
   if (shape.nan_filled) {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const std::complex<double> fill(nan, nan);
@@ -204,6 +226,14 @@ Dataset make_dataset(hid_t where, const std::string& name, hid_t type, const Sha
   }
   const Space space = simple_space(shape.dims, shape.growing);
   return {H5Dcreate2(where, name.c_str(), type, space.get(), H5P_DEFAULT, how.get(), H5P_DEFAULT), doing};
+}
+
+unsigned int deflate_level(const Property& creation) {
+  unsigned int flags = 0, level[1] = {0}, which = 0;
+  std::size_t values = 1;
+  if (H5Pget_filter_by_id2(creation.get(), H5Z_FILTER_DEFLATE, &flags, &values, level, 0, nullptr, &which) < 0)
+    return 0;
+  return level[0];
 }
 
 void write_row(const Dataset& dataset, std::uint64_t row, hid_t type, const void* values, const std::string& name) {
@@ -219,6 +249,7 @@ void read_row(const Dataset& dataset, std::uint64_t row, hid_t type, void* value
 }
 
 void check_row(const Dataset& dataset, std::uint64_t count, hid_t type, const std::string& name) {
+  if (is_view(dataset, name)) return;
   const Property how{H5Dget_create_plist(dataset.get()), name};
   constexpr std::uint64_t densest = 1100;  // deflate makes nothing smaller than by this
   const bool compressed = check(H5Pget_nfilters(how.get()), name) > 0;
@@ -322,17 +353,28 @@ double get_number_attribute(hid_t where, const std::string& name) {
   return number_of<double>(where, name, H5T_NATIVE_DOUBLE);
 }
 
-std::vector<double> get_doubles(hid_t where, const std::string& name) {
+namespace {
+
+template <class Number>
+std::vector<Number> get_numbers(hid_t where, const std::string& name, hid_t native) {
   const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
   const Type type{H5Dget_type(dataset.get()), "open " + name};
-  check_type(type.get(), H5T_NATIVE_DOUBLE, name);
+  check_type(type.get(), native, name);
   const std::uint64_t count = count_of(dims_of(dataset), name);
-  check_size(where, count, name);
-  std::vector<double> values(count);
-  if (count > 0) {
-    check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
-  }
+  if (!is_view(dataset, name)) check_size(where, count, name);
+  std::vector<Number> values(count);
+  if (count > 0) check(H5Dread(dataset.get(), native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
   return values;
+}
+
+}  // namespace
+
+std::vector<double> get_doubles(hid_t where, const std::string& name) {
+  return get_numbers<double>(where, name, H5T_NATIVE_DOUBLE);
+}
+
+std::vector<std::int64_t> get_integers(hid_t where, const std::string& name) {
+  return get_numbers<std::int64_t>(where, name, H5T_NATIVE_INT64);
 }
 
 std::vector<std::int8_t> get_flags(hid_t where, const std::string& name) {

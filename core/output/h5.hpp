@@ -87,6 +87,10 @@ using Dims = std::vector<hsize_t>;
 // HDF5's own locking, which would fail where the file system has none; see claim.hpp.
 [[nodiscard]] File create(const std::string& path);
 [[nodiscard]] File open_read(const std::string& path);
+// Also a file whose writer was killed: what it had taken beyond the end that it last wrote down stays untouched.
+[[nodiscard]] File open_write(const std::string& path);
+// A file in memory alone.
+[[nodiscard]] File in_memory();
 [[nodiscard]] int descriptor(const File& file);
 
 [[nodiscard]] Group make_group(hid_t where, const std::string& name);
@@ -97,9 +101,13 @@ struct Shape {
   bool nan_filled = false;       // doubles or complex: what was never written is NaN
   Dims chunk = {};               // empty: contiguous
   bool growing = false;          // the first dimension, chunked, allocated as it grows; else allocated now
+  bool late = false;             // chunked: allocated as it is written
   unsigned int compression = 0;  // chunked: shuffle and deflate
 };
 [[nodiscard]] Dataset make_dataset(hid_t where, const std::string& name, hid_t type, const Shape& shape);
+
+// Of a dataset's creation properties: 0 where it is not compressed.
+[[nodiscard]] unsigned int deflate_level(const Property& creation);
 
 // One row (the first index) of a dataset of doubles, complex numbers, ...; `type` is that of the memory.
 void write_row(const Dataset& dataset, std::uint64_t row, hid_t type, const void* values, const std::string& name);
@@ -134,6 +142,7 @@ void set_attribute(hid_t where, const std::string& name, double value);
 [[nodiscard]] std::int64_t get_integer_attribute(hid_t where, const std::string& name);
 [[nodiscard]] double get_number_attribute(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<double> get_doubles(hid_t where, const std::string& name);
+[[nodiscard]] std::vector<std::int64_t> get_integers(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<std::int8_t> get_flags(hid_t where, const std::string& name);
 [[nodiscard]] std::string get_text(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<std::string> get_texts(hid_t where, const std::string& name);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <exception>
 #include <functional>
@@ -11,8 +12,11 @@
 #include <utility>
 
 #include <lumarch/result_file.hpp>
+#include <lumarch/scan_file.hpp>
 
 #include "output/h5.hpp"
+#include "output/open_result.hpp"
+#include "output/point_tree.hpp"
 #include "output/schema.hpp"
 
 namespace lumarch {
@@ -30,6 +34,7 @@ struct ResultFile::State {
     const h5::Session session;
     close();
   }
+  void read(const std::string& path, const std::function<h5::File()>& open);
   void close() {
     for (h5::Dataset* dataset : {&field, &spectrum, &power, &fluence}) *dataset = {};
     file = {};
@@ -47,21 +52,6 @@ namespace {
 h5::Group group_at(hid_t where, const char* name) { return {H5Gopen2(where, name, H5P_DEFAULT), name}; }
 
 bool has(hid_t where, const std::string& name) { return H5Lexists(where, name.c_str(), H5P_DEFAULT) > 0; }
-
-h5::File open_result(const std::string& path) {
-  struct stat found {};
-  if (stat(path.c_str(), &found) != 0) refuse(path, std::generic_category().message(errno));
-  if (S_ISDIR(found.st_mode)) refuse(path, "a folder, not an output file");
-  const int readable = H5Fis_hdf5(path.c_str());
-  if (readable == 0) refuse(path, "not an HDF5 file, so no result of a run");
-  try {
-    return h5::open_read(path);
-  } catch (const Error& failure) {
-    const std::string text = failure.what(), locked = std::generic_category().message(EAGAIN);
-    const bool forced = text.find(locked) != std::string::npos;  // lumarch itself reads without a lock
-    refuse(path, text + (forced ? " (a run is writing it, and HDF5_USE_FILE_LOCKING is set: unset it)" : ""));
-  }
-}
 
 void read_root(const std::string& path, hid_t root, ResultInfo& info) {
   if (H5Aexists(root, "lumarch") <= 0 || H5Aexists(root, "schema") <= 0) {
@@ -243,13 +233,74 @@ void read_provenance(hid_t root, ResultInfo& info) {
 
 }  // namespace
 
+h5::File open_result(const std::string& path) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0) refuse(path, std::generic_category().message(errno));
+  if (S_ISDIR(found.st_mode)) refuse(path, "a folder, not an output file");
+  const int readable = H5Fis_hdf5(path.c_str());
+  if (readable == 0) refuse(path, "not an HDF5 file, so no result of a run");
+  try {
+    return h5::open_read(path);
+  } catch (const Error& failure) {
+    const std::string text = failure.what(), locked = std::generic_category().message(EAGAIN);
+    const bool forced = text.find(locked) != std::string::npos;  // lumarch itself reads without a lock
+    refuse(path, text + (forced ? " (a run is writing it, and HDF5_USE_FILE_LOCKING is set: unset it)" : ""));
+  }
+}
+
+namespace {
+
+// What a place of a scan's file holds, as the file of a lone run.
+h5::File open_point(const std::string& path, std::size_t slot, std::size_t point) {
+  const h5::File file = open_result(path);
+  const h5::Group scan{H5Gopen2(file.get(), "scan", H5P_DEFAULT), "open scan"};
+  point_tree::Layout layout;
+  layout.grids_vary = h5::get_integer_attribute(scan.get(), "grids_vary") != 0;
+  layout.planes_vary = h5::get_integer_attribute(scan.get(), "planes_vary") != 0;
+  return point_tree::take(path, file.get(), slot, static_cast<std::int64_t>(point), layout);
+}
+
+}  // namespace
+
+// "OUT.h5#17" is point 17 of a scan, unless there is a file of that name.
 ResultFile::ResultFile(const std::string& path) : state_(std::make_unique<State>()) {
-  State& state = *state_;
-  state.path = path;
-  ResultInfo& info = state.info;
+  const std::size_t hash = path.rfind('#');
+  struct stat found {};
+  if (hash != std::string::npos && stat(path.c_str(), &found) != 0) {
+    std::size_t point = 0;
+    const char *first = path.data() + hash + 1, *last = path.data() + path.size();
+    const auto [end, bad] = std::from_chars(first, last, point);
+    if (bad == std::errc{} && end == last) {
+      *this = ScanFile(path.substr(0, hash)).point(point);
+      return;
+    }
+  }
+  state_->read(path, [&] { return open_result(path); });
+  const h5::Session session;
+  if (!has(state_->file.get(), "scan")) return;
+  state_->close();
+  refuse(path, "is the file of a scan: name one of its points, like " + path + "#0 (lumarch info lists them)");
+}
+
+ResultFile::ResultFile(const std::string& path, std::size_t slot, std::size_t point)
+    : state_(std::make_unique<State>()) {
+  state_->read(path + "#" + std::to_string(point), [&] { return open_point(path, slot, point); });
+}
+
+void ResultFile::describe(const std::string& problem, const StoredPoint& point) {
+  ResultInfo& info = state_->info;
+  info.problem = problem;
+  info.digest = point.digest;
+  info.status = point.status;
+  info.provenance["reason"] = point.reason;
+}
+
+void ResultFile::State::read(const std::string& from, const std::function<h5::File()>& open) {
+  path = from;
+  State& state = *this;
   const h5::Session session;
   try {
-    state.file = open_result(path);
+    state.file = open();
     const hid_t root = state.file.get();
     read_root(path, root, info);
     const auto part = [&](const char* name, const std::function<void()>& read) {

@@ -28,8 +28,6 @@ std::string utc_now() {
 
 namespace {
 
-constexpr std::uint64_t slack = 256 * 1024;  // for what HDF5 keeps beside the numbers: headers, indices, heaps
-
 const char* word(Ended ended) {
   switch (ended) {
     case Ended::running:
@@ -93,7 +91,7 @@ void Writer::release() {
 void Writer::write_field(const PlaneRecord& record) {
   if (record.field.size() != samples_) throw Error(Fault::output, "a plane's field has another length than the grid");
   const bool all = output_.fields == Fields::all;
-  if (output_.compression > 0) reserve(samples_ * sizeof(Complex));
+  if (output_.compression > 0) room_.ask(file_, descriptor_, samples_ * sizeof(Complex));
   h5::write_row(field_, all ? static_cast<std::uint64_t>(record.index) : 0, complex_.get(), record.field.data(),
                 "planes/field");
   if (!all) h5::set_attribute(field_.get(), "plane", record.index);
@@ -130,7 +128,7 @@ void Writer::write(const PlaneRecord& record) {
 void Writer::append(const std::vector<AttemptRecord>& records) {
   if (records.empty()) return;
   const h5::Session session;
-  reserve((records.size() / attempts_a_chunk + 2) * attempts_a_chunk * (3 * sizeof(double) + 1));
+  room_.ask(file_, descriptor_, (records.size() / attempts_a_chunk + 2) * attempts_a_chunk * (3 * sizeof(double) + 1));
   std::vector<double> column(records.size());
   const auto put = [&](const h5::Dataset& dataset, double AttemptRecord::*part, const char* name) {
     std::transform(records.begin(), records.end(), column.begin(), [&](const auto& record) { return record.*part; });
@@ -177,7 +175,7 @@ void Writer::end(const RunEnd& result) {
   };
   const std::string timings = nlohmann::json(result.timings).dump(), memory = nlohmann::json(result.memory).dump();
   const std::string crossed = nlohmann::json(result.bytes_crossed).dump();
-  reserve(timings.size() + memory.size() + crossed.size() + result.kernels_json.size());
+  room_.ask(file_, descriptor_, timings.size() + memory.size() + crossed.size() + result.kernels_json.size());
   put("timings", timings);
   put("memory", memory);
   put("bytes_crossed", crossed);
@@ -210,10 +208,7 @@ void Writer::fail(const std::string& reason) noexcept {
 void Writer::flush() { h5::check(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "write"); }
 
 void Writer::close() {
-  haddr_t used = 0;
-  if (H5Fget_eoa(file_.get(), &used) >= 0 && reserved_ > used) {
-    if (ftruncate(descriptor_, static_cast<off_t>(used)) != 0) reserved_ = used;  // a longer file is still a right one
-  }
+  room_.give_back(file_, descriptor_);
   // What a disk that is far away refuses, it may refuse as late as here.
   if (fsync(descriptor_) != 0 && errno != EINVAL) {
     throw Error(Fault::output, "write: " + std::generic_category().message(errno));
@@ -221,22 +216,6 @@ void Writer::close() {
   h5::File file = std::move(file_);
   release();
   file.close("close");
-}
-
-// Asks the disk before HDF5 does: where the disk refuses, HDF5 is left with parts that it can neither write nor drop,
-// and the file could not even be marked as failed.
-void Writer::reserve(std::uint64_t bytes) {
-  haddr_t used = 0;
-  h5::check(H5Fget_eoa(file_.get(), &used), "ask for the file's size");
-  const std::uint64_t need = used + bytes + slack;
-  if (need <= reserved_) return;
-  if (fallocate(descriptor_, 0, 0, static_cast<off_t>(need)) != 0 && errno != EOPNOTSUPP && errno != ENOSYS) {
-    const int error = errno;
-    throw Error(Fault::output, "there is no room for " + std::to_string((bytes + slack) / 1000) +
-                                   " kB more: " + std::generic_category().message(error) +
-                                   "; make room, or name a file on another disk with -o");
-  }
-  reserved_ = need;
 }
 
 }  // namespace lumarch

@@ -9,6 +9,7 @@
 #include <lumarch/sink.hpp>
 
 #include "output/h5.hpp"
+#include "output/room.hpp"
 #include "output/schema.hpp"
 
 namespace lumarch {
@@ -58,12 +59,11 @@ private:
   void flush();
   void close();
   void release();  // every handle, the file's last
-  void reserve(std::uint64_t bytes);
 
   h5::File file_;
   int descriptor_ = -1;
-  std::uint64_t reserved_ = 0;  // bytes of the file that the disk has room for
-  std::uint64_t samples_ = 0;   // of a field: frequencies times nodes
+  Room room_;
+  std::uint64_t samples_ = 0;  // of a field: frequencies times nodes
   OutputRequest output_;
   h5::Type complex_, bool_;
   h5::Group planes_, march_, edge_, provenance_;

@@ -115,8 +115,9 @@ void Writer::lay_out(const RunInfo& info) {
   for (const schema::Axis& axis : field_axes) axes += 2 * axis.size;
   const std::uint64_t chunks =
       output_.compression > 0 ? fields * static_cast<std::uint64_t>(info.nodes.components * info.nodes.outer) : fields;
-  reserve(rows + 8 * (axes + edges + info.planes.size() * a_plane) + info.problem.text.size() +
-          info.backend_json.size() + 1024 * chunks);
+  room_.ask(file_, descriptor_,
+            rows + 8 * (axes + edges + info.planes.size() * a_plane) + info.problem.text.size() +
+                info.backend_json.size() + 1024 * chunks);
 
   put_root(file_.get(), info.problem);
   const h5::Group grid = h5::make_group(file_.get(), "grid");

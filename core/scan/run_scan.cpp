@@ -174,8 +174,10 @@ void work(const Scan& scan, ScanSink& sink, const ScanOptions& options, int thre
   run.ask_stop = [&points] { return points.stop_now(); };
   try {
     for (std::size_t point = 0; points.next(point);) {
-      const std::unique_ptr<Sink> to = sink.point(point);
-      points.ended(march_point(point, scan.problem(point), threads, backend, *to, run));
+      std::unique_ptr<Sink> to = sink.point(point);
+      PointEnd end = march_point(point, scan.problem(point), threads, backend, *to, run);
+      to.reset();  // all of it is kept before the point is reported
+      points.ended(std::move(end));
     }
   } catch (...) {
     points.broke(std::current_exception());
@@ -191,7 +193,7 @@ ScanSummary run_scan(const Scan& scan, ScanSink& sink, const ScanOptions& option
   for (std::size_t i = 0; i < scan.points(); ++i)
     if (i % options.shards == options.shard - 1 && !(i < options.skip.size() && options.skip[i])) wanted.push_back(i);
   const Parallel parallel = parallel_of(scan, wanted);
-  sink.begin(scan);
+  sink.begin(scan, wanted, options.draw != nullptr);
   Points points(sink, options, wanted);
   std::atomic<std::size_t> opened{0};
   {

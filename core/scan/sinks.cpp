@@ -22,7 +22,7 @@ private:
 
 }  // namespace
 
-void MemoryScanSink::begin(const Scan& scan) {
+void MemoryScanSink::begin(const Scan& scan, const std::vector<std::size_t>&, bool) {
   points = std::vector<MemorySink>(scan.points());
   ends.assign(scan.points(), {});
   for (PointEnd& end : ends) end.ended = Ended::running;
@@ -30,7 +30,7 @@ void MemoryScanSink::begin(const Scan& scan) {
 
 std::unique_ptr<Sink> MemoryScanSink::point(std::size_t point) { return std::make_unique<Lent>(points.at(point)); }
 
-void MemoryScanSink::ended(const PointEnd& end) { ends.at(end.point) = end; }
+void MemoryScanSink::ended(PointEnd& end) { ends.at(end.point) = end; }
 
 void MemoryScanSink::end(Ended ended, const std::string& why) {
   how = ended;

@@ -43,9 +43,12 @@ struct ResultInfo {
   std::vector<std::string> unread;                // what a kill left unreadable, in words
 };
 
+struct StoredPoint;
+
 class ResultFile {
 public:
-  // Throws Error(Fault::problem): missing, not HDF5, not of lumarch, of a newer schema.
+  // Throws Error(Fault::problem): missing, not HDF5, not of lumarch, of a newer schema. "OUT.h5#17" is point 17 of the
+  // scan in OUT.h5.
   explicit ResultFile(const std::string& path);
   ~ResultFile();
   ResultFile(ResultFile&&) noexcept;
@@ -62,6 +65,10 @@ public:
   [[nodiscard]] std::vector<double> fluence(std::int64_t plane) const;
 
 private:
+  friend class ScanFile;
+  ResultFile(const std::string& path, std::size_t slot, std::size_t point);  // a place of a scan's file
+  void describe(const std::string& problem, const StoredPoint& point);
+
   struct State;
   std::unique_ptr<State> state_;
 };

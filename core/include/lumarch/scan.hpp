@@ -44,6 +44,7 @@ public:
   // Reads every point. Throws ProblemError with what is wrong and at which points.
   void check() const;
 
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }  // where relative names start
   [[nodiscard]] const std::string& text() const { return text_; }  // the file as JSON text, with --set applied
   [[nodiscard]] const std::string& digest() const {
     return digest_;

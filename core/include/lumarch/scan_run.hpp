@@ -35,18 +35,20 @@ public:
   ScanSink& operator=(const ScanSink&) = delete;
   virtual ~ScanSink() = default;
 
-  virtual void begin(const Scan& scan) = 0;
+  // `points`: those that may come, rising; `shared`: others have some of them, so that it is not known which.
+  virtual void begin(const Scan& scan, const std::vector<std::size_t>& points, bool shared) = 0;
   [[nodiscard]] virtual std::unique_ptr<Sink> point(std::size_t point) = 0;
-  virtual void ended(const PointEnd& end) = 0;
+  // May turn a point that it cannot keep into one that failed.
+  virtual void ended(PointEnd& end) = 0;
   virtual void end(Ended how, const std::string& reason) = 0;
 };
 
 // Keeps every point in memory.
 class MemoryScanSink final : public ScanSink {
 public:
-  void begin(const Scan& scan) override;
+  void begin(const Scan& scan, const std::vector<std::size_t>& points, bool shared) override;
   [[nodiscard]] std::unique_ptr<Sink> point(std::size_t point) override;
-  void ended(const PointEnd& end) override;
+  void ended(PointEnd& end) override;
   void end(Ended how, const std::string& why) override;
 
   std::vector<MemorySink> points;
@@ -61,9 +63,9 @@ public:
 class PlaneScanSink final : public ScanSink {
 public:
   explicit PlaneScanSink(std::function<void(std::size_t point, PlaneRecord)> take) : take_(std::move(take)) {}
-  void begin(const Scan&) override {}
+  void begin(const Scan&, const std::vector<std::size_t>&, bool) override {}
   [[nodiscard]] std::unique_ptr<Sink> point(std::size_t point) override;
-  void ended(const PointEnd&) override {}
+  void ended(PointEnd&) override {}
   void end(Ended, const std::string&) override {}
 
 private:

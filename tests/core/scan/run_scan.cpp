@@ -145,13 +145,13 @@ TEST_CASE("a stop ends the point under way and begins no other") {
   options.run.stop = &stop;
   struct Stops final : public ScanSink {
     explicit Stops(std::atomic<bool>& at) : stop(at) {}
-    void begin(const Scan&) override {}
+    void begin(const Scan&, const std::vector<std::size_t>&, bool) override {}
     std::unique_ptr<Sink> point(std::size_t point) override {
       return std::make_unique<PlaneSink>([this, point](PlaneRecord record) {
         if (point == 2 && record.index == 1) stop = true;
       });
     }
-    void ended(const PointEnd& end) override { ends.push_back(end); }
+    void ended(PointEnd& end) override { ends.push_back(end); }
     void end(Ended ended, const std::string&) override { how = ended; }
     std::atomic<bool>& stop;
     std::vector<PointEnd> ends;

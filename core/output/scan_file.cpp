@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sink that writes the file of a scan. A point is marched into a file of its own beside it, as a lone run is, and
+// put into its place when it has ended: what a kill leaves half done is one point's alone.
+#include <lumarch/scan_file.hpp>
+
+#include <unistd.h>
+
+#include <exception>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "output/claim.hpp"
+#include "output/scan_writer.hpp"
+
+namespace lumarch {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class ScanFileSink final : public ScanSink {
+public:
+  ScanFileSink(std::string path, bool force, ScanPart part) : path_(std::move(path)), force_(force), part_(part) {}
+
+  // Goes on in a file that is there.
+  explicit ScanFileSink(std::string path) : path_(std::move(path)), goes_on_(true) {}
+
+  ~ScanFileSink() override {
+    const std::lock_guard lock(mutex_);
+    remove_points();
+    if (writer_) writer_->fail("the scan ended without reporting how");
+  }
+
+  void begin(const Scan& scan, const std::vector<std::size_t>& points, bool shared) override {
+    const std::lock_guard lock(mutex_);
+    named([&] {
+      if (goes_on_) {
+        held_ = std::make_unique<Held>(path_);
+        writer_ = std::make_unique<ScanWriter>(path_);
+        if (writer_->has_arrays()) return;
+        // of a scan that was killed before its first point: laid out anew, in its place
+        writer_.reset();
+        held_.reset();
+        force_ = true;
+      }
+      head_ = head_of(scan, points, shared);
+      head_.shard = part_.shard;
+      head_.shards = part_.shards;
+      claim_ = std::make_unique<Claim>(path_, force_,
+                                       [this](const std::string& name) { write_scan_placeholder(name, head_); });
+    });
+  }
+
+  [[nodiscard]] std::unique_ptr<Sink> point(std::size_t point) override {
+    const std::string name = name_of(point);
+    {
+      const std::lock_guard lock(mutex_);
+      under_way_.insert(point);
+    }
+    return make_file_sink(name, true);
+  }
+
+  void ended(PointEnd& end) override {
+    const std::lock_guard lock(mutex_);
+    const std::string name = name_of(end.point);
+    named([&] {
+      const std::string run = fs::exists(name) ? name : std::string();
+      if (!writer_ && !run.empty()) make_writer(run);
+      if (writer_)
+        writer_->put(end, run);
+      else
+        waiting_.push_back(end);  // what failed before anything was there to lay the file out by
+    });
+    unlink(name.c_str());
+    under_way_.erase(end.point);
+  }
+
+  void end(Ended how, const std::string& reason) override {
+    const std::lock_guard lock(mutex_);
+    named([&] {
+      if (!writer_) make_writer("");
+      writer_->end(how, reason);
+      writer_.reset();
+      held_.reset();
+    });
+  }
+
+private:
+  [[nodiscard]] std::string name_of(std::size_t point) const {
+    std::string name = ".";
+    name.append(fs::path(path_).filename().string()).append(".point-").append(std::to_string(point)).append(".part");
+    return (fs::path(path_).parent_path() / name).string();
+  }
+
+  void make_writer(const std::string& first) {
+    writer_ = std::make_unique<ScanWriter>(claim_->fresh_name(), head_, first);
+    claim_->take_place();
+    for (PointEnd& end : waiting_) writer_->put(end, "");
+    waiting_.clear();
+  }
+
+  void remove_points() {
+    for (const std::size_t point : under_way_) unlink(name_of(point).c_str());
+    under_way_.clear();
+  }
+
+  // Errors name the file.
+  template <typename Task>
+  void named(Task task) {
+    try {
+      task();
+    } catch (const Error& failure) {
+      const std::string text = failure.what();
+      throw Error(failure.fault(), text.find(path_) == std::string::npos ? path_ + ": " + text : text);
+    }
+  }
+
+  const std::string path_;
+  bool force_ = false;
+  const bool goes_on_ = false;
+  ScanPart part_;
+  std::mutex mutex_;  // points end on threads of their own
+  ScanHead head_;
+  std::unique_ptr<Claim> claim_;
+  std::unique_ptr<Held> held_;
+  std::unique_ptr<ScanWriter> writer_;
+  std::vector<PointEnd> waiting_;
+  std::set<std::size_t> under_way_;
+};
+
+}  // namespace
+
+std::unique_ptr<ScanSink> make_scan_file(const std::string& path, bool force, const ScanPart& part) {
+  return std::make_unique<ScanFileSink>(path, force, part);
+}
+
+std::unique_ptr<ScanSink> open_scan_file(const std::string& path) { return std::make_unique<ScanFileSink>(path); }
+
+}  // namespace lumarch
