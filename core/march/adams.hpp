@@ -26,28 +26,35 @@ public:
   static constexpr double most_growth = 2;
 
   [[nodiscard]] double longest_step() const {
-    return ready() ? most_growth * last_ : std::numeric_limits<double>::infinity();
+    return ready() ? most_growth * values_.last : std::numeric_limits<double>::infinity();
   }
   // Before an attempt over h: whether it is one of erk43's.
   bool starts(double h) {
-    if (ready() && h > most_growth * last_ * (1 + 1e-12)) known_ = 0;
+    if (ready() && h > most_growth * values_.last * (1 + 1e-12)) values_.known = 0;
     return !ready();
   }
   void accept(double h) {
-    before_ = last_;
-    last_ = h;
-    refused_ = 0;
-    if (known_ < 2) ++known_;
+    values_.before = values_.last;
+    values_.last = h;
+    values_.refused = 0;
+    if (values_.known < 2) ++values_.known;
   }
   void reject() {
-    if (++refused_ == 2) known_ = 0;
+    if (++values_.refused == 2) values_.known = 0;
   }
-  [[nodiscard]] AdamsWeights weights(double h) const { return adams_weights(h, last_, before_); }
+  [[nodiscard]] AdamsWeights weights(double h) const { return adams_weights(h, values_.last, values_.before); }
+
+  struct Values {
+    int known = 0, refused = 0;  // steps since it began, up to 2; refusals since the last step
+    double last = 0, before = 0;
+  };
+  AdamsHistory() = default;
+  explicit AdamsHistory(const Values& values) : values_(values) {}
+  [[nodiscard]] const Values& values() const { return values_; }
 
 private:
-  [[nodiscard]] bool ready() const { return known_ == 2; }
-  int known_ = 0, refused_ = 0;  // steps since it began, up to 2; refusals since the last step
-  double last_ = 0, before_ = 0;
+  [[nodiscard]] bool ready() const { return values_.known == 2; }
+  Values values_;
 };
 
 }  // namespace lumarch

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "march/controller.hpp"
 
@@ -27,15 +28,9 @@ std::string say(const char* format, Values... values) {
 }
 
 // One member on its way: where it is, where it must land next, and the step it wants.
-struct Walker {
-  double z = 0, h = 0, wanted = 0;
-  double before2 = 0, launch2 = 0, err_last = 0;
-  double longest_h = 0, launch_rim = 0;  // of the accepted steps; the launch's share at the rim of k
-  std::size_t next_plane = 0, next_wall = 0, next_absorber = 0, next_step = 0, next_look = 0;
+struct Walker : Walk {
   bool lands = false;
   double target = 0;
-  int repeats = 0;
-  MemberEnd end;
 };
 
 class Marcher {
@@ -50,17 +45,22 @@ public:
     check_schedule(options);
   }
 
-  std::vector<MemberEnd> run() {
-    for (std::uint32_t m = 0; m < walkers_.size(); ++m) start(m);
+  std::vector<MemberEnd> run(const std::vector<MemberState>* from) {
+    for (std::uint32_t m = 0; m < walkers_.size(); ++m) from ? go_on(m, (*from)[m].walk) : start(m);
     while (choose_steps()) {
       if (events_.stop && events_.stop()) {
         stop();
         break;
       }
+      if (events_.checkpoint_due && events_.checkpoint_due(false)) keep();
       stepper_.attempt();
       MemberBlock& block = stepper_.block();
       for (std::uint32_t i = 0; i < block.view()->n_active; ++i) judge(block.active[i]);
     }
+    const auto stopped = [](const Walker& w) { return w.end.status == LM_STOPPED; };
+    if (std::any_of(walkers_.begin(), walkers_.end(), stopped) && events_.checkpoint_due &&
+        events_.checkpoint_due(true))
+      keep();
     std::vector<MemberEnd> ends;
     for (Walker& w : walkers_) {
       w.end.z = w.z;
@@ -87,6 +87,25 @@ private:
     w.wanted = options_.first_step.value_or(std::min(guess > 0 ? guess : max_step_, max_step_));
     take_planes(m);
     if (w.end.status == LM_RUNNING && options_.length <= 0) finish(m, LM_DONE, "");
+  }
+
+  void go_on(std::uint32_t m, const Walk& walk) {
+    Walker& w = walkers_[m];
+    static_cast<Walk&>(w) = walk;
+    stepper_.block().status[m] = w.end.status;
+    if (std::exchange(w.arriving, false)) settle(m);
+  }
+
+  // What was stopped is kept as running: so it goes on.
+  void keep() const {
+    std::vector<MemberState> states;
+    for (std::uint32_t m = 0; m < walkers_.size(); ++m) {
+      Walk walk = walkers_[m];
+      if (walk.end.status == LM_STOPPED) walk.end.status = LM_RUNNING;
+      walk.end.reason.clear();
+      states.push_back({std::move(walk), stepper_.save(m)});
+    }
+    events_.checkpoint(states);
   }
 
   // Reports all planes at the member's present place, and looks where that is due.
@@ -208,7 +227,14 @@ private:
   void arrive(std::uint32_t m) {
     Walker& w = walkers_[m];
     take_planes(m);
-    if (w.end.status != LM_RUNNING) return;
+    if (w.end.status == LM_RUNNING)
+      settle(m);
+    else
+      w.arriving = true;
+  }
+
+  void settle(std::uint32_t m) {
+    Walker& w = walkers_[m];
     const bool wall = pass(options_.walls, w.next_wall, w.z), absorber = pass(options_.absorb_at, w.next_absorber, w.z);
     if (wall || absorber) {
       const double near = 1e-3 * (target(w) - w.z);
@@ -328,8 +354,9 @@ void check_schedule(const MarchOptions& options) {
                 say("the steps of the schedule add up to %.9g m, the medium is %.9g m long", z, options.length));
 }
 
-std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events) {
-  return Marcher(stepper, options, events).run();
+std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events,
+                             const std::vector<MemberState>* from) {
+  return Marcher(stepper, options, events).run(from);
 }
 
 }  // namespace lumarch

@@ -42,12 +42,30 @@ struct MemberEnd {
   } unresolved;
 };
 
+// Where a member stands between two attempts: with the stepper's rows, all that those to come depend on.
+struct Walk {
+  double z = 0, h = 0, wanted = 0;
+  double before2 = 0, launch2 = 0, err_last = 0;
+  double longest_h = 0, launch_rim = 0;  // of the accepted steps; the launch's share at the rim of k
+  std::size_t next_plane = 0, next_wall = 0, next_absorber = 0, next_step = 0, next_look = 0;
+  int repeats = 0;
+  bool arriving = false;  // a look ended the march, before the rest of what is done where a step ends
+  MemberEnd end;
+};
+struct MemberState {
+  Walk walk;
+  StepperState stepper;
+};
+
 struct MarchEvents {
   std::function<void(std::uint32_t member, std::int64_t index, double z)> plane;
   std::function<void(std::uint32_t member, const AttemptRecord&)> attempt;
   // After what a plane asks for. What is not empty ends the march: why.
   std::function<std::string(std::uint32_t member, double z)> look;
   std::function<bool()> stop;  // polled before every attempt
+  // Asked before every attempt, and once more where the march was stopped: whether to keep what it could begin from.
+  std::function<bool(bool stopped)> checkpoint_due;
+  std::function<void(const std::vector<MemberState>& members)> checkpoint;
   // The largest field of a member as it stands at z, in words, for the message of a march that fails.
   std::function<std::string(std::uint32_t member, double z)> largest;
 };
@@ -56,7 +74,9 @@ struct MarchEvents {
 // nothing.
 void check_schedule(const MarchOptions& options);
 
-// The members must be loaded. Throws Error where the schedule does not fit, or a backend fails.
-std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events);
+// The members must be loaded, or restored where the march begins from a state that was kept of it. Throws Error where
+// the schedule does not fit, or a backend fails.
+std::vector<MemberEnd> march(Stepper& stepper, const MarchOptions& options, const MarchEvents& events,
+                             const std::vector<MemberState>* from = nullptr);
 
 }  // namespace lumarch

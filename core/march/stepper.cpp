@@ -233,18 +233,21 @@ void Stepper::load(const std::vector<Launch>& launches) {
   block_.set_active(members());
   put_scales();
   block_.upload(device_);
-  try {
-    run(first_);
-  } catch (const Unsupported&) {
-    if (!options_.fused) throw;
-    options_.fused = false;
-    build();
-    run(first_);
-  }
+  run_first();
   block_.download(device_);
   for (std::uint32_t m = 0; m < members(); ++m) {
     loaded_[m] = {after2(m), error2(m), false};
     history_[m] = {};
+  }
+}
+
+void Stepper::run_first() {
+  try {
+    run(first_);
+  } catch (const Unsupported&) {
+    if (!options_.fused) throw;
+    use_stages();
+    run(first_);
   }
 }
 
@@ -330,25 +333,6 @@ void Stepper::refresh(std::uint32_t member, double z, double h, bool absorb) {
   const auto norm = [&](std::uint32_t stage) { return block_.number(member, numbers_a_member + 2 * stage + 1); };
   absorbed_[member].time += norm(0) - norm(1);
   absorbed_[member].space += norm(1) - norm(2);
-}
-
-// Work on one member, also one that has ended; the block is as it was afterwards.
-template <class Work>
-void Stepper::alone(std::uint32_t member, double h, const Work& work) {
-  const std::uint8_t status = block_.status[member];
-  const std::uint32_t n_active = block_.view()->n_active, first = block_.active[0];
-  const double before = block_.h[member];
-  block_.status[member] = LM_RUNNING;
-  block_.active[0] = member;
-  block_.h[member] = h;
-  block_.set_active(1);
-  put_scales();
-  block_.upload(device_);
-  work();
-  block_.status[member] = status;
-  block_.h[member] = before;
-  block_.active[0] = first;
-  block_.set_active(n_active);
 }
 
 double Stepper::rim2(std::uint32_t member) {

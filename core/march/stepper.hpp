@@ -3,6 +3,7 @@
 // once.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,14 @@
 #include "translate/launch.hpp"
 
 namespace lumarch {
+
+// What a member has from attempt to attempt beside its rows.
+struct StepperState {
+  std::uint8_t parity = 0;
+  double field2 = 0, source2 = 0;
+  double absorbed_time = 0, absorbed_space = 0;
+  AdamsHistory::Values history;
+};
 
 struct StepperOptions {
   Integrator integrator = Integrator::erk43;
@@ -34,6 +43,27 @@ public:
 
   // Puts each member's launch on the device and evaluates its right-hand side.
   void load(const std::vector<Launch>& launches);
+
+  // What the next attempt depends on, between two attempts: numbers, and rows that cross, each as long as a state. A
+  // new stepper with the same options goes on from them with the same bits; it is used in place of load().
+  [[nodiscard]] StepperState save(std::uint32_t member) const;
+  [[nodiscard]] std::size_t carried() const noexcept {  // rows a member
+    return carried(options_.integrator, options_.noise);
+  }
+  [[nodiscard]] static std::size_t carried(Integrator integrator, bool noise) noexcept;
+  void save_row(std::uint32_t member, std::size_t row, std::vector<Complex>& out);
+  using TakeRow = std::function<std::vector<Complex>(std::uint32_t member, std::size_t row)>;
+  void restore(const std::vector<StepperState>& states, const TakeRow& row);
+  // Over the bits of the right-hand side of a member's present state at z, made anew: two devices where these differ
+  // would not go on with the same bits, be it for other plans of transforms. 0 where it is not looked at, for
+  // low_storage in a batch. It leaves what is carried as it was.
+  [[nodiscard]] std::uint64_t fingerprint(std::uint32_t member, double z);
+  // How kernels are used at present: a kernel that turned out not to fit makes it false.
+  [[nodiscard]] bool fused() const noexcept { return options_.fused; }
+  void use_stages() {
+    options_.fused = false;
+    build();
+  }
 
   // One attempt of block().h for the active members, into the flipped bank. Fills error2 and after2.
   void attempt();
@@ -114,6 +144,7 @@ private:
   };
 
   void refresh(std::uint32_t member, double z, double h, bool absorb);
+  void run_first();
   void run(const Program& program) const;
   void allocate();
   void build();
@@ -144,6 +175,7 @@ private:
   void put_weights(std::uint32_t member);
   [[nodiscard]] bool split_active();
   void run_attempt(bool stale, std::uint32_t n);
+  [[nodiscard]] std::vector<const RowBlock*> carried_rows() const;
   [[nodiscard]] RowBlock rows(const char* name, int banks);
   [[nodiscard]] RowBlock passing_rows(const char* name);
   void build_reads();
@@ -175,6 +207,25 @@ private:
   std::vector<AdamsHistory> history_;
   std::uint32_t starting_ = 0;  // how many of the active members make a step of start_
 };
+
+// Work on one member, also one that has ended; the block is as it was afterwards.
+template <class Work>
+void Stepper::alone(std::uint32_t member, double h, const Work& work) {
+  const std::uint8_t status = block_.status[member];
+  const std::uint32_t n_active = block_.view()->n_active, first = block_.active[0];
+  const double before = block_.h[member];
+  block_.status[member] = LM_RUNNING;
+  block_.active[0] = member;
+  block_.h[member] = h;
+  block_.set_active(1);
+  put_scales();
+  block_.upload(device_);
+  work();
+  block_.status[member] = status;
+  block_.h[member] = before;
+  block_.active[0] = first;
+  block_.set_active(n_active);
+}
 
 // Transforms of rows of n samples on a device, for the launch: a row each way, and its programs.
 [[nodiscard]] Transforms transforms_on(Device& device, std::int64_t n);
