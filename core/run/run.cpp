@@ -11,6 +11,7 @@
 #include "march/fibre_equation.hpp"
 #include "march/march.hpp"
 #include "run/edge_check.hpp"
+#include "run/memory.hpp"
 #include "run/refusals.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
@@ -160,19 +161,21 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
 
   std::unique_ptr<Stepper> made;
   try {
+    refuse_unless_it_fits(estimate_memory(*scene, device, problem, ways), device, problem);
     made = scene->make_stepper(device, ways);
   } catch (const Cancelled& cancelled) {  // a stop before the first step: there is a file, and it says so
     summary.warnings = scene->warnings();
     sink.begin(info);
     summary.end.ended = Ended::stopped;
     summary.end.reason = cancelled.what();
-    summary.end.memory = device.ledger();
+    summary.end.memory = device.ledger().entries();
     sink.end(summary.end);
     return summary;
   }
   Stepper& stepper = *made;
   std::vector<Launch> launches;  // moved in: a volume may be as large as memory allows
   launches.push_back(scene->launch(device));
+  device.drop_spare_plans();
   summary.warnings = scene->warnings();
   const Budget entrance = scene->entrance(launches.front());
   summary.energy_in = summary.energy_out = entrance.energy;
@@ -236,7 +239,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   RunEnd& end = summary.end;
   const auto finish = [&] {
     end.bytes_crossed = device.crossed();
-    end.memory = device.ledger();
+    end.memory = device.ledger().entries();
     end.kernels_json = kernels_json(stepper.kernels());
     summary.seconds = since(march_start);
     end.timings["march"] = summary.seconds - reading;
