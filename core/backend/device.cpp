@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/device.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -12,7 +13,14 @@
 
 namespace lumarch {
 
-Buffer::Buffer(Device& device, std::uint64_t bytes, const std::string& name) : device_(&device), bytes_(bytes) {
+Buffer::Buffer(Device& device, std::uint64_t bytes, const std::string& name, std::uint32_t members)
+    : device_(&device), bytes_(bytes), ledger_(&device.ledger_), name_(name), members_(members) {
+  if (device.counting_ != nullptr) {
+    ledger_ = &device.counting_->ledger_;
+    handle_ = ++device.counting_->last_;
+    ledger_->add(name_, members_, bytes_);
+    return;
+  }
   const lm_status status = device.api().alloc(device.handle(), bytes, &handle_);
   if (status == LM_E_NOMEM)
     throw Error(Fault::refused, "the " + device.backend().name + " backend has no memory for " + name + " (" +
@@ -20,30 +28,57 @@ Buffer::Buffer(Device& device, std::uint64_t bytes, const std::string& name) : d
                                     " bytes): " + plugin_reason(device.api().last_error(device.handle())) +
                                     "; fewer points would help");
   device.check(status, "alloc");
-  device.ledger_[name] += bytes;
+  ledger_->add(name_, members_, bytes_);
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
     : device_(std::exchange(other.device_, nullptr)),
       handle_(std::exchange(other.handle_, 0)),
-      bytes_(std::exchange(other.bytes_, 0)) {}
+      bytes_(std::exchange(other.bytes_, 0)),
+      ledger_(std::exchange(other.ledger_, nullptr)),
+      name_(std::move(other.name_)),
+      members_(other.members_) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
   std::swap(device_, other.device_);
   std::swap(handle_, other.handle_);
   std::swap(bytes_, other.bytes_);
+  std::swap(ledger_, other.ledger_);
+  std::swap(name_, other.name_);
+  std::swap(members_, other.members_);
   return *this;
 }
 
 Buffer::~Buffer() {
-  if (device_ && handle_) device_->api().free(device_->handle(), handle_);
+  if (device_ == nullptr || handle_ == 0) return;
+  ledger_->remove(name_, members_, bytes_);
+  if (ledger_ == &device_->ledger_) device_->api().free(device_->handle(), handle_);
 }
 
-Plan::Plan(Device& device, const lm_fft_desc& desc) : device_(&device) {
+namespace {
+
+bool same(const lm_fft_desc& a, const lm_fft_desc& b) {
+  return a.kind == b.kind && a.dtype == b.dtype && a.direction == b.direction && a.n == b.n &&
+         a.in_place == b.in_place && a.destroys_input == b.destroys_input;
+}
+
+}  // namespace
+
+Plan::Plan(Device& device, const lm_fft_desc& desc) : device_(&device), desc_(desc) {
+  const auto spare = std::find_if(device.spare_.begin(), device.spare_.end(),
+                                  [&](const Plan& known) { return same(known.desc_, desc); });
+  if (spare != device.spare_.end()) {
+    std::swap(handle_, spare->handle_);
+    work_bytes_ = spare->work_bytes_;
+    device.spare_.erase(spare);
+    return;
+  }
   device.check(device.api().plan_fft(device.handle(), &desc, &handle_, &work_bytes_), "plan_fft");
 }
 
+// A propagator names its operator's buffer, which is not there where buffers are only counted. None asks for work.
 Plan::Plan(Device& device, const lm_propagator_desc& desc) : device_(&device) {
+  if (device.counting()) return;
   device.check(device.api().plan_propagator(device.handle(), &desc, &handle_, &work_bytes_), "plan_propagator");
 }
 
@@ -61,17 +96,27 @@ Plan Plan::fft(Device& device, std::int64_t n, int kind, int direction, bool des
 Plan::Plan(Plan&& other) noexcept
     : device_(std::exchange(other.device_, nullptr)),
       handle_(std::exchange(other.handle_, nullptr)),
-      work_bytes_(std::exchange(other.work_bytes_, 0)) {}
+      work_bytes_(std::exchange(other.work_bytes_, 0)),
+      desc_(other.desc_) {}
 
 Plan& Plan::operator=(Plan&& other) noexcept {
   std::swap(device_, other.device_);
   std::swap(handle_, other.handle_);
   std::swap(work_bytes_, other.work_bytes_);
+  std::swap(desc_, other.desc_);
   return *this;
 }
 
 Plan::~Plan() {
-  if (device_ && handle_) device_->api().plan_free(device_->handle(), handle_);
+  if (device_ == nullptr || handle_ == nullptr) return;
+  if (device_->counting()) {
+    try {
+      device_->spare_.push_back(std::move(*this));
+      return;
+    } catch (...) {  // no memory to keep it
+    }
+  }
+  if (handle_ != nullptr) device_->api().plan_free(device_->handle(), handle_);
 }
 
 Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host::Log log, Host::Poll stop)
@@ -121,6 +166,7 @@ Device::Device(const LoadedBackend& backend, const BackendRequest& request, Host
 }
 
 Device::~Device() {
+  spare_.clear();
   if (handle_) api().close(handle_);
 }
 
@@ -132,14 +178,32 @@ lm_kernel_fn Device::need(const char* name, std::uint32_t version) const {
 
 void Device::upload(const Buffer& to, std::uint64_t offset, const void* from, std::uint64_t bytes,
                     std::string_view reason) {
+  if (counting()) return;
   check(api().upload(handle_, to.handle(), offset, from, bytes), "upload");
   count_crossing(reason, bytes);
 }
 
 void Device::download(const Buffer& from, std::uint64_t offset, void* to, std::uint64_t bytes,
                       std::string_view reason) {
+  if (counting()) return;
   check(api().download(handle_, from.handle(), offset, to, bytes), "download");
   count_crossing(reason, bytes);
+}
+
+std::byte* Device::piece() {
+  if (piece_.data() == nullptr) piece_ = LargePages(piece_bytes_);
+  return piece_.data();
+}
+
+void Device::set_piece_bytes(std::uint64_t bytes) {
+  piece_ = {};
+  piece_bytes_ = bytes;
+}
+
+std::uint64_t Device::memory_available() const {
+  std::uint64_t bytes = 0;
+  check(api().memory_available(handle_, &bytes), "memory_available");
+  return bytes;
 }
 
 void Device::count_crossing(std::string_view reason, std::uint64_t bytes) {

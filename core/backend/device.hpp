@@ -16,6 +16,8 @@
 #include <lumarch/problem.hpp>
 
 #include "backend/host.hpp"
+#include "backend/large_pages.hpp"
+#include "backend/ledger.hpp"
 #include "backend/plugin.hpp"
 
 namespace lumarch {
@@ -38,7 +40,8 @@ public:
 class Buffer {
 public:
   Buffer() = default;
-  Buffer(Device& device, std::uint64_t bytes, const std::string& name);  // the ledger gets name -> bytes
+  // The ledger gets name -> bytes, in even parts where the bytes are of several members.
+  Buffer(Device& device, std::uint64_t bytes, const std::string& name, std::uint32_t members = 1);
   Buffer(Buffer&& other) noexcept;
   Buffer& operator=(Buffer&& other) noexcept;
   ~Buffer();
@@ -49,6 +52,9 @@ private:
   Device* device_ = nullptr;
   lm_buffer handle_ = 0;
   std::uint64_t bytes_ = 0;
+  Ledger* ledger_ = nullptr;  // which it stands in
+  std::string name_;
+  std::uint32_t members_ = 1;
 };
 
 // A plan of a device, with the work bytes a worker that calls with it need.
@@ -69,6 +75,7 @@ private:
   Device* device_ = nullptr;
   lm_plan* handle_ = nullptr;
   std::uint64_t work_bytes_ = 0;
+  lm_fft_desc desc_{};  // of a transform
 };
 
 class Device {
@@ -102,16 +109,46 @@ public:
   // `reason` names the crossing in the provenance: "upload launch", "download plane".
   void upload(const Buffer& to, std::uint64_t offset, const void* from, std::uint64_t bytes, std::string_view reason);
   void download(const Buffer& from, std::uint64_t offset, void* to, std::uint64_t bytes, std::string_view reason);
+  // Rows with gaps between them cross in pieces of this many bytes, which devices with pinned memory take by way of it.
+  // They are packed in memory that is made at the first crossing of more than a piece, and kept.
+  static constexpr std::uint64_t large_crossing = std::uint64_t{256} << 20;
+  [[nodiscard]] std::uint64_t piece_bytes() const noexcept { return piece_bytes_; }
+  [[nodiscard]] std::byte* piece();
+  void set_piece_bytes(std::uint64_t bytes);  // for tests
   // Throws Error(Fault::backend) with the device's words unless status is LM_OK; Unsupported for LM_E_UNSUPPORTED,
   // Cancelled for LM_E_CANCELLED.
   void check(lm_status status, const char* what) const;
 
   [[nodiscard]] std::map<std::string, std::uint64_t> crossed() const { return {crossed_.begin(), crossed_.end()}; }
-  [[nodiscard]] const std::map<std::string, std::uint64_t>& ledger() const noexcept { return ledger_; }
+  [[nodiscard]] const Ledger& ledger() const noexcept { return ledger_; }
+  // Bytes that the device could still give.
+  [[nodiscard]] std::uint64_t memory_available() const;
+
+  // While it lives nothing is allocated, nothing crosses and nothing runs: buffers have handles that no device knows,
+  // and a ledger of their own. So the code that allocates says what it would take. Transforms are planned, for only the
+  // backend knows what work they need, and kept for whoever wants the same ones next. What was made while it lived must
+  // not outlive it.
+  class Counting {
+  public:
+    explicit Counting(Device& device) : device_(device) { device_.counting_ = this; }
+    ~Counting() { device_.counting_ = nullptr; }
+    Counting(const Counting&) = delete;
+    Counting& operator=(const Counting&) = delete;
+    [[nodiscard]] const Ledger& ledger() const noexcept { return ledger_; }
+
+  private:
+    friend class Buffer;
+    Device& device_;
+    Ledger ledger_;
+    lm_buffer last_ = 0;
+  };
+  [[nodiscard]] bool counting() const noexcept { return counting_ != nullptr; }
+  void drop_spare_plans() noexcept { spare_.clear(); }
   [[nodiscard]] std::string describe_json() const;  // name, version, build, abi, device, options
 
 private:
   friend class Buffer;
+  friend class Plan;
   void count_crossing(std::string_view reason, std::uint64_t bytes);
 
   const LoadedBackend& backend_;
@@ -122,7 +159,11 @@ private:
   lm_device_info info_{};
   std::uint32_t workers_ = 1;
   std::map<std::string, std::uint64_t, std::less<>> crossed_;
-  std::map<std::string, std::uint64_t> ledger_;
+  Ledger ledger_;
+  Counting* counting_ = nullptr;
+  std::vector<Plan> spare_;
+  std::uint64_t piece_bytes_ = large_crossing;
+  LargePages piece_;
 };
 
 }  // namespace lumarch

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/program.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "backend/plugin_text.hpp"
@@ -10,6 +11,14 @@ namespace lumarch {
 namespace {
 
 constexpr std::uint64_t line = 64;  // bytes: rows start on cache lines
+
+// Error where a problem has more bytes than a machine has addresses.
+std::uint64_t product(std::uint64_t a, std::uint64_t b, const std::string& name) {
+  std::uint64_t all = 0;
+  if (!__builtin_mul_overflow(a, b, &all) && all < (std::uint64_t{1} << 60)) return all;
+  throw Error(Fault::refused, name + ": " + std::to_string(a) + " times " + std::to_string(b) +
+                                  " bytes are more than any memory holds; fewer points");
+}
 
 std::uint64_t rounded(std::uint64_t value, std::uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -29,7 +38,7 @@ std::uint64_t size_of(int dtype) {
 RowBlock::RowBlock(Device& device, Kind kind, std::uint32_t members, const RowShape& shape, int dtype, int banks,
                    const std::string& name)
     : shape_(shape),
-      row_bytes_(static_cast<std::uint64_t>(shape.samples) * size_of(dtype)),
+      row_bytes_(product(static_cast<std::uint64_t>(shape.samples), size_of(dtype), name)),
       element_bytes_(size_of(dtype)) {
   const std::uint64_t copies = kind == Kind::shared    ? 1
                                : kind == Kind::scratch ? device.scratch_rows(members)
@@ -42,11 +51,13 @@ RowBlock::RowBlock(Device& device, Kind kind, std::uint32_t members, const RowSh
   };
   std::uint64_t pitch[LM_AXES] = {};  // bytes
   pitch[LM_AXIS_INNER] = odd_lines(row_bytes_);
-  pitch[LM_AXIS_OUTER] = odd_lines(pitch[LM_AXIS_INNER] * static_cast<std::uint64_t>(shape.inner));
-  pitch[LM_AXIS_COMPONENT] = odd_lines(pitch[LM_AXIS_OUTER] * static_cast<std::uint64_t>(shape.outer));
-  pitch[LM_AXIS_MEMBER] = odd_lines(pitch[LM_AXIS_COMPONENT] * static_cast<std::uint64_t>(shape.components));
+  pitch[LM_AXIS_OUTER] = odd_lines(product(pitch[LM_AXIS_INNER], static_cast<std::uint64_t>(shape.inner), name));
+  pitch[LM_AXIS_COMPONENT] = odd_lines(product(pitch[LM_AXIS_OUTER], static_cast<std::uint64_t>(shape.outer), name));
+  pitch[LM_AXIS_MEMBER] =
+      odd_lines(product(pitch[LM_AXIS_COMPONENT], static_cast<std::uint64_t>(shape.components), name));
   member_bytes_ = pitch[LM_AXIS_MEMBER];
-  buffer_ = Buffer(device, member_bytes_ * copies * static_cast<std::uint64_t>(banks), name);
+  buffer_ = Buffer(device, product(member_bytes_, copies * static_cast<std::uint64_t>(banks), name), name,
+                   kind == Kind::own ? members : 1);
   view_.buffer = buffer_.handle();
   const std::int64_t extents[LM_AXES] = {static_cast<std::int64_t>(copies), shape.components, shape.outer, shape.inner,
                                          shape.samples};
@@ -72,41 +83,74 @@ std::uint64_t RowBlock::byte_offset(std::uint32_t member, std::uint32_t bank) co
   return (view_.offset + bank * view_.bank + member * static_cast<std::uint64_t>(view_.pitch[0])) * element_bytes_;
 }
 
-template <class Each>
-void RowBlock::stretches(const Each& each) const {
-  std::uint64_t packed = 0;
-  for (std::int64_t c = 0; c < shape_.components; ++c)
-    for (std::int64_t y = 0; y < shape_.outer; ++y)
-      for (std::int64_t x = 0; x < shape_.inner; ++x, packed += row_bytes_)
-        each(static_cast<std::uint64_t>(c * view_.pitch[LM_AXIS_COMPONENT] + y * view_.pitch[LM_AXIS_OUTER] +
-                                        x * view_.pitch[LM_AXIS_INNER]) *
-                 element_bytes_,
-             packed);
+std::uint64_t RowBlock::row_offset(std::int64_t i) const {
+  const std::int64_t x = i % shape_.inner, y = i / shape_.inner % shape_.outer, c = i / shape_.inner / shape_.outer;
+  return static_cast<std::uint64_t>(c * view_.pitch[LM_AXIS_COMPONENT] + y * view_.pitch[LM_AXIS_OUTER] +
+                                    x * view_.pitch[LM_AXIS_INNER]) *
+         element_bytes_;
 }
 
-// A lone row goes as it is; many go through one crossing, gaps and all.
+// Pieces begin and end where rows do. A row that is longer than a piece is one by itself.
+template <class Each, class Cross>
+void RowBlock::pieces(Device& device, bool before, const Each& each, const Cross& cross) const {
+  const std::int64_t rows = shape_.rows();
+  const bool large = member_bytes_ > device.piece_bytes();
+  std::vector<std::byte> own(large && row_bytes_ <= device.piece_bytes() ? 0 : std::max(row_bytes_, member_bytes_));
+  std::byte* const at = own.empty() ? device.piece() : own.data();
+  const std::uint64_t most = own.empty() ? device.piece_bytes() : own.size();
+  for (std::int64_t first = 0, end = 0; first < rows; first = end) {
+    const std::uint64_t from = row_offset(first);
+    while (end < rows && row_offset(end) + row_bytes_ - from <= most) ++end;
+    const std::uint64_t to = end == rows ? member_bytes_ : row_offset(end);
+    const std::uint64_t bytes = std::min(to - from, most);
+    const auto all = [&] {
+      for (std::int64_t i = first; i < end; ++i) each(i, at + (row_offset(i) - from));
+    };
+    if (before) all();
+    cross(from, at, bytes);
+    if (!before) all();
+  }
+}
+
+// A lone row goes as it is, and so do all where the device's memory is the host's; else many go together, gaps and all.
 void RowBlock::put(Device& device, std::uint32_t member, std::uint32_t bank, const void* rows, std::uint64_t bytes,
                    std::string_view reason) const {
+  if (device.counting()) return;
   if (bytes != row_bytes_ * static_cast<std::uint64_t>(shape_.rows()))
     throw Error(Fault::problem, "rows of another length than those on the device");
   const std::uint64_t at = byte_offset(member, bank);
-  if (shape_.rows() == 1) return device.upload(buffer_, at, rows, bytes, reason);
-  std::vector<std::byte> whole(member_bytes_);
-  stretches([&](std::uint64_t there, std::uint64_t here) {
-    std::memcpy(whole.data() + there, static_cast<const std::byte*>(rows) + here, row_bytes_);
-  });
-  device.upload(buffer_, at, whole.data(), whole.size(), reason);
+  const auto* const from = static_cast<const std::byte*>(rows);
+  const auto row = [&](std::int64_t i) { return from + static_cast<std::uint64_t>(i) * row_bytes_; };
+  if (shape_.rows() == 1 || device.info().caps & LM_CAP_HOST_MEMORY) {
+    for (std::int64_t i = 0; i < shape_.rows(); ++i)
+      device.upload(buffer_, at + row_offset(i), row(i), row_bytes_, reason);
+    return;
+  }
+  pieces(
+      device, true, [&](std::int64_t i, std::byte* there) { std::memcpy(there, row(i), row_bytes_); },
+      [&](std::uint64_t there, const std::byte* piece, std::uint64_t n) {
+        device.upload(buffer_, at + there, piece, n, reason);
+      });
 }
 
 void RowBlock::get(Device& device, std::uint32_t member, std::uint32_t bank, void* rows, std::uint64_t bytes,
                    std::string_view reason) const {
+  if (device.counting()) return;
+  if (bytes != row_bytes_ * static_cast<std::uint64_t>(shape_.rows()))
+    throw Error(Fault::problem, "rows of another length than those on the device");
   const std::uint64_t at = byte_offset(member, bank);
-  if (shape_.rows() == 1) return device.download(buffer_, at, rows, bytes, reason);
-  std::vector<std::byte> whole(member_bytes_);
-  device.download(buffer_, at, whole.data(), whole.size(), reason);
-  stretches([&](std::uint64_t there, std::uint64_t here) {
-    std::memcpy(static_cast<std::byte*>(rows) + here, whole.data() + there, row_bytes_);
-  });
+  auto* const to = static_cast<std::byte*>(rows);
+  const auto row = [&](std::int64_t i) { return to + static_cast<std::uint64_t>(i) * row_bytes_; };
+  if (shape_.rows() == 1 || device.info().caps & LM_CAP_HOST_MEMORY) {
+    for (std::int64_t i = 0; i < shape_.rows(); ++i)
+      device.download(buffer_, at + row_offset(i), row(i), row_bytes_, reason);
+    return;
+  }
+  pieces(
+      device, false, [&](std::int64_t i, const std::byte* there) { std::memcpy(row(i), there, row_bytes_); },
+      [&](std::uint64_t there, std::byte* piece, std::uint64_t n) {
+        device.download(buffer_, at + there, piece, n, reason);
+      });
 }
 
 void Program::add(lm_kernel_fn fn, std::vector<lm_view> views, const void* params, std::size_t params_size,
@@ -165,7 +209,7 @@ void Program::run() const {
 }
 
 void Program::run_list() const {
-  if (list_.empty()) return;
+  if (list_.empty() || device_->counting()) return;
   const lm_device_api& api = device_->api();
   if (LM_HAS(&api, run)) {
     device_->check(api.run(device_->handle(), list_.data(), static_cast<std::uint32_t>(list_.size()), members_), "run");

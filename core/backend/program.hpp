@@ -44,7 +44,13 @@ public:
   template <class T>
   void download(Device& device, std::uint32_t member, std::uint32_t bank, std::vector<T>& rows,
                 std::string_view reason) const {
-    rows.resize(static_cast<std::size_t>(shape_.rows() * shape_.samples));
+    const auto n = static_cast<std::size_t>(shape_.rows() * shape_.samples);
+    if (rows.capacity() < n) {
+      rows = {};
+      rows.reserve(n);
+      if (n * sizeof(T) >= Device::large_crossing) advise_large_pages(rows.data(), n * sizeof(T));
+    }
+    rows.resize(n);
     get(device, member, bank, rows.data(), rows.size() * sizeof(T), reason);
   }
   [[nodiscard]] const RowShape& shape() const noexcept { return shape_; }
@@ -54,9 +60,12 @@ private:
            std::string_view reason) const;
   void get(Device& device, std::uint32_t member, std::uint32_t bank, void* rows, std::uint64_t bytes,
            std::string_view reason) const;
-  // Calls each(offset in the member's part, offset in packed rows) for stretches of rows that lie alike in both.
-  template <class Each>
-  void stretches(const Each& each) const;
+  // Where row i of a member lies in its part, bytes.
+  [[nodiscard]] std::uint64_t row_offset(std::int64_t i) const;
+  // Calls cross(offset in the member's part, where, bytes) for pieces of it, and before or after each(row i, where it
+  // lies there) for the rows in a piece.
+  template <class Each, class Cross>
+  void pieces(Device& device, bool before, const Each& each, const Cross& cross) const;
   [[nodiscard]] std::uint64_t byte_offset(std::uint32_t member, std::uint32_t bank) const;
 
   Buffer buffer_;

@@ -77,8 +77,7 @@ private:
     if (w.launch2 > 0) w.launch_rim = stepper_.rim2(m) / w.launch2;
     if (!std::isfinite(w.launch2) || !std::isfinite(stepper_.source2(m))) {
       finish(m, LM_NON_FINITE,
-             "the launched field or its first right-hand side is not finite: lower the power in /launch, or gamma" +
-                 stepper_.suspects());
+             stepper_.first_non_finite_loaded(m) + ": lower the power in /launch, or gamma" + stepper_.suspects());
       return;
     }
     // a fraction of the nonlinear length that falls with the tolerance as a step of order 4 does

@@ -65,6 +65,7 @@ public:
   ReadRows() = default;
   ReadRows(Device& device, std::uint32_t members, const ReadShape& shape, const ReadWants& wants);
   [[nodiscard]] const ReadViews& views() const noexcept { return views_; }
+  [[nodiscard]] std::uint64_t bytes() const noexcept { return block_.buffer().bytes(); }
   [[nodiscard]] PlaneRows download(Device& device, std::uint32_t member) const;
 
 private:

@@ -49,10 +49,11 @@ void RouteEquation::add_space_collar(Program& program, const lm_view& state) {
   const auto samples = static_cast<std::size_t>(t.grid.samples);
   if (!space_collar_.given()) {
     const double back = t.transverse->fourier() ? 1.0 / static_cast<double>(t.transverse->nodes()) : 1.0;
-    std::vector<double> table;
-    table.reserve(t.space_collar.size() * samples);
-    for (const double factor : t.space_collar) table.insert(table.end(), samples, back * factor);
     space_collar_ = rows({t.grid.samples, t.inner, t.outer}, LM_F64, "absorber in space", RowBlock::Kind::shared);
+    std::vector<double> table;
+    if (!device_.counting()) table.reserve(t.space_collar.size() * samples);
+    for (std::size_t i = 0; i < t.space_collar.size() && !device_.counting(); ++i)
+      table.insert(table.end(), samples, back * t.space_collar[i]);
     space_collar_.upload(device_, 0, 0, table, "upload tables");
   }
   const lm_view space = space_view();

@@ -66,8 +66,8 @@ void RouteEquation::upload_tables() {
   for (const auto& D : t.op.D) {
     D_.push_back(put(D, {n, t.inner, t.outer, t.own_components}, LM_C128, "operator"));
     if (!noise_ || !t.op.lossy) continue;
-    std::vector<std::complex<double>> phase(D.size());
-    std::transform(D.begin(), D.end(), phase.begin(),
+    std::vector<std::complex<double>> phase(device_.counting() ? 0 : D.size());
+    std::transform(D.begin(), D.begin() + static_cast<std::ptrdiff_t>(phase.size()), phase.begin(),
                    [](std::complex<double> d) { return std::complex(0.0, d.imag()); });
     unitary_.push_back(put(phase, {n, t.inner, t.outer, t.own_components}, LM_C128, "operator"));
   }
@@ -122,6 +122,7 @@ void RouteEquation::upload_delayed(const UppeResponse& response) {
   part.plans = {there.handle(), back.handle()};
   part.work_bytes = std::max(there.work_bytes(), back.work_bytes()) + bytes_of(n, 8) + 2 * bytes_of(n / 2 + 1, 16);
   if (response.silica) {
+    if (device_.counting()) return;
     const double step = 2 * constants::pi / (static_cast<double>(n) * tables_->grid.dt_fine());
     std::vector<std::complex<double>> closed(static_cast<std::size_t>(n / 2 + 1));
     for (std::size_t k = 0; k < closed.size(); ++k)

@@ -25,9 +25,22 @@ std::vector<std::pair<double, double>> parts_of(Integrator integrator, bool unif
   return {{0, 0.5}, {0.5, 1}};
 }
 
-bool finite(const std::vector<Complex>& row) {
-  return std::all_of(row.begin(), row.end(),
-                     [](Complex a) { return std::isfinite(a.real()) && std::isfinite(a.imag()); });
+// The first place of a non-finite value in a member's rows; empty where there is none.
+std::string non_finite_place(const std::vector<Complex>& rows, const RowShape& shape) {
+  const auto at = std::find_if(rows.begin(), rows.end(),
+                               [](Complex a) { return !std::isfinite(a.real()) || !std::isfinite(a.imag()); });
+  if (at == rows.end()) return {};
+  std::int64_t index = at - rows.begin();
+  const auto next = [&](std::int64_t n) {
+    const std::int64_t i = index % n;
+    index /= n;
+    return std::to_string(i) + " of " + std::to_string(n);
+  };
+  std::string text = " at frequency " + next(shape.samples);
+  if (shape.inner > 1 || shape.outer > 1) text += ", node " + next(shape.inner);
+  if (shape.outer > 1) text += " along x and " + next(shape.outer) + " along y";
+  if (shape.components > 1) text += ", component " + next(shape.components);
+  return text;
 }
 
 }  // namespace
@@ -174,18 +187,10 @@ double Stepper::longest_step(std::uint32_t member) const {
   return options_.integrator == Integrator::adams ? history_[member].longest_step() : HUGE_VAL;
 }
 
-std::uint64_t Stepper::own_rows(const StepperOptions& options, bool own_noise_operator) {
-  // two banks of the state, a right-hand side, the sum of them, the error, a propagator; two banks of noise
-  if (options.integrator == Integrator::low_storage) return 2 + 4 + (options.noise ? 2 : 0);
-  // two banks of the state and of three right-hand sides, a propagator; a stage, and a right-hand side and a propagator
-  // to start with
-  if (options.integrator == Integrator::adams)
-    return 8 + 1 + 3 + (options.noise ? 3 : 0) + (options.noise && own_noise_operator ? 1 : 0);
-  const bool erk43 = options.integrator == Integrator::erk43;
-  const std::uint64_t propagators = erk43 ? 1 : 5;
-  // two banks of state and right-hand side, a stage, the derivatives, propagators, three rows of noise
-  return 4 + 1 + (erk43 ? 3 : 5) + propagators + (options.noise ? 3 : 0) +
-         (options.noise && own_noise_operator ? propagators : 0);
+std::uint64_t Stepper::numbers_read_bytes() const {
+  std::uint64_t most = 0;
+  for (const Read& read : reads_) most = std::max(most, read.rows.bytes());
+  return most;
 }
 
 // What depends on z, for each active member's attempt; nothing where the equation has none.
@@ -229,7 +234,10 @@ void Stepper::load(const std::vector<Launch>& launches) {
     block_.active[m] = m;
     y_.upload(device_, m, 0, launches[m].state, "upload launch");
     if (options_.noise) noise_.upload(device_, m, 0, launches[m].noise, "upload launch");
+    absorbed_[m] = {};
+    prepared_h_[m] = std::nan("");  // a march that failed may have left propagators that were not made
   }
+  starting_ = 0;
   block_.set_active(members());
   put_scales();
   block_.upload(device_);
@@ -351,9 +359,21 @@ std::string Stepper::first_non_finite(std::uint32_t member) {
   for (const Stage& stage : stages_) {
     const std::uint32_t bank = (block_.parity[member] ^ (stage.view.flags & LM_VIEW_FLIP ? 1u : 0u)) & 1u;
     stage.block->download(device_, member, stage.view.bank ? bank : 0, rows, "download failed step");
-    if (!finite(rows)) return stage.name;
+    if (const std::string place = non_finite_place(rows, equation_->shape()); !place.empty())
+      return std::string(stage.name) + place;
   }
   return "the error's norm";
+}
+
+std::string Stepper::first_non_finite_loaded(std::uint32_t member) {
+  std::vector<Complex> rows;
+  for (const auto& [block, name] : {std::pair{&y_, "the launched field"}, {&k1_, "its first right-hand side"}}) {
+    const std::uint32_t bank = block->view().bank ? block_.parity[member] & 1u : 0;
+    block->download(device_, member, bank, rows, "download failed launch");
+    if (const std::string place = non_finite_place(rows, equation_->shape()); !place.empty())
+      return name + std::string(" is not finite") + place;
+  }
+  return "the norm of the launched field or of its first right-hand side is not finite";
 }
 
 Transforms transforms_on(Device& device, std::int64_t n) {

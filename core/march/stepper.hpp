@@ -41,7 +41,8 @@ public:
   Stepper(const Stepper&) = delete;
   Stepper& operator=(const Stepper&) = delete;
 
-  // Puts each member's launch on the device and evaluates its right-hand side.
+  // Puts each member's launch on the device and evaluates its right-hand side. Also after a march, however that ended:
+  // in the same rows, by the same plans, with the same bits as a new stepper gives.
   void load(const std::vector<Launch>& launches);
 
   // What the next attempt depends on, between two attempts: numbers, and rows that cross, each as long as a state. A
@@ -107,11 +108,16 @@ public:
   [[nodiscard]] PlaneRows read(std::uint32_t member, std::size_t which);
   [[nodiscard]] const ReadWants& wants(std::size_t which) const { return options_.reads.at(which); }
 
-  // Rows of a state that the march of a lone member keeps, for an estimate of its memory.
-  [[nodiscard]] static std::uint64_t own_rows(const StepperOptions& options, bool own_noise_operator);
+  // Of a member: its state, and its field in time where that is read.
+  [[nodiscard]] RowShape shape() const { return equation_->shape(); }
+  [[nodiscard]] RowShape reading_shape() const { return equation_->reading_shape(); }
+  [[nodiscard]] std::uint64_t numbers_read_bytes() const;  // of the largest read
 
-  // Which row of the last attempt is the first with a non-finite value: for the message of a run that failed.
+  // Which row of the last attempt is the first with a non-finite value, and where: for the message of a run that
+  // failed.
   [[nodiscard]] std::string first_non_finite(std::uint32_t member);
+  // The same of what was loaded, whose norms say that there is one (field2, source2).
+  [[nodiscard]] std::string first_non_finite_loaded(std::uint32_t member);
 
   // The responses of plugins, as the end of a message; empty where there is none.
   [[nodiscard]] std::string suspects() const { return equation_->suspects(); }

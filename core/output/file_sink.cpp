@@ -14,7 +14,6 @@ namespace lumarch {
 
 namespace {
 
-constexpr std::size_t planes_waiting = 4;
 constexpr std::size_t attempts_waiting = 4096;
 
 class FileSink final : public Sink {

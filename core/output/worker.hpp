@@ -12,6 +12,8 @@
 
 namespace lumarch {
 
+inline constexpr std::size_t planes_waiting = 4;  // for a file, at most, beside the one that is written
+
 class Worker {
 public:
   // `most`: how many tasks wait before post() does.

@@ -13,6 +13,7 @@
 #include "problem/integrators.hpp"
 #include "problem/keys.hpp"
 #include "run/describe_uppe.hpp"
+#include "run/memory.hpp"
 #include "run/stored_launch.hpp"
 #include "translate/launch.hpp"
 
@@ -97,19 +98,11 @@ std::string word_of(Integrator integrator) {
   return problem::choices::integrator.words.at(static_cast<std::size_t>(at));
 }
 
-// Of one member with one thread; the work area comes on top where responses have one.
-std::uint64_t estimate_bytes(const FibreTables& tables, const StepperOptions& options) {
-  const auto row = static_cast<std::uint64_t>(tables.grid.n) * sizeof(Complex);
-  const bool own_noise = options.noise && tables.unitary;
-  const std::uint64_t tables_and_scratch = 2 + (own_noise ? 1 : 0) + 6;
-  const std::uint64_t halves = (tables.pre ? 1 : 0) + (tables.raman ? 1 : 0);
-  return row * (Stepper::own_rows(options, own_noise) + tables_and_scratch) + row / 2 * halves;
-}
-
 }  // namespace
 
-std::string describe(const Problem& problem) {
-  if (problem.uppe) return describe_uppe(problem);
+std::string describe(const Problem& problem, const BackendSearch& search) {
+  refuse_unless_tables_fit(problem);
+  if (problem.uppe) return describe_uppe(problem, search);
   const FibreTables tables = translate_fibre(problem);
   const Grid& grid = tables.grid;
   MarchOptions marching;
@@ -150,17 +143,13 @@ std::string describe(const Problem& problem) {
     if (t0 > 0 && std::abs(local.beta2) * problem.medium.length / t0 * 1.77 > grid.window / 2)
       warnings.push_back(format("pulse %zu spreads over more than half the window by dispersion alone", i));
   }
-  const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
-  const std::uint64_t bytes = estimate_bytes(tables, {problem.march.integrator, noise, true});
-  const auto megabytes = [](double size) {
-    return size < 1e9 ? format("%.4g MB", size * 1e-6) : format("%.4g GB", size * 1e-9);
-  };
   text += format("march\n  integrator            %s\n  tolerance             %.3g\n  planes                %zu\n",
                  word_of(problem.march.integrator).c_str(), problem.march.tolerance, problem.planes.size());
-  text += "memory\n  rows on the device    " + megabytes(static_cast<double>(bytes)) + " (one thread)\n";
+  text += describe_memory(problem, search);
   if (problem.output.fields != Fields::none) {
-    const double planes = problem.output.fields == Fields::all ? static_cast<double>(problem.planes.size()) : 1;
-    text += "  fields in the file    " + megabytes(planes * static_cast<double>(grid.n) * 16) + "\n";
+    const std::size_t planes = problem.output.fields == Fields::all ? problem.planes.size() : 1;
+    text += "  fields in the file            " +
+            bytes_text(planes * static_cast<std::uint64_t>(grid.n) * sizeof(Complex)) + "\n";
   }
   for (const std::string& warning : warnings) text += "warning: " + warning + "\n";
   return text;

@@ -11,6 +11,7 @@
 #include "media/design.hpp"
 #include "problem/integrators.hpp"
 #include "problem/keys.hpp"
+#include "run/memory.hpp"
 #include "run/stored_launch.hpp"
 #include "translate/uppe.hpp"
 #include "translate/uppe_launch.hpp"
@@ -24,6 +25,7 @@ constexpr double pi = constants::pi, c = constants::c;
 class Lines {
 public:
   void head(const std::string& words) { text_ += words + "\n"; }
+  void lines(const std::string& whole) { text_ += whole; }
   void line(const char* name, const char* pattern, ...) {
     va_list values;
     va_start(values, pattern);
@@ -267,35 +269,28 @@ void describe_pulses(const Problem& problem, const UppeTables& tables, const Loc
   }
 }
 
-void describe_march(const Problem& problem, const UppeTables& tables, Lines& out) {
+void describe_march(const Problem& problem, Lines& out) {
   const auto& all = problem::integrators;
   const auto which = std::find(all.begin(), all.end(), problem.march.integrator) - all.begin();
   out.head("march");
   out.line("integrator", "%s, tolerance %.3g",
            problem::choices::integrator.words.at(static_cast<std::size_t>(which)).c_str(), problem.march.tolerance);
   out.line("planes", "%zu", problem.planes.size());
-  const bool noise = problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
-  const double row = 16.0 * static_cast<double>(tables.nodes() * tables.grid.samples);
-  const double rows = static_cast<double>(Stepper::own_rows({problem.march.integrator, noise, true}, tables.op.lossy) +
-                                          tables.op.D.size() + (tables.source.empty() ? 0 : 1)) +
-                      (tables.to_space.empty() && !tables.transverse
-                           ? 0.0
-                           : static_cast<double>(tables.space_inner * tables.space_components) /
-                                 static_cast<double>(tables.inner * tables.components));
-  const double bytes = row * rows + 16.0 * static_cast<double>(tables.components * tables.outer * tables.reading_inner *
-                                                               tables.grid.times);
-  out.head("memory");
-  out.line("rows on the device", "%.4g MB (without work areas)", bytes * 1e-6);
+}
+
+// `samples`: of a state.
+void describe_sizes(const Problem& problem, double samples, const BackendSearch& search, Lines& out) {
+  out.lines(describe_memory(problem, search));
   if (problem.output.fields != Fields::none) {
     const double planes = problem.output.fields == Fields::all ? static_cast<double>(problem.planes.size()) : 1;
-    out.line("fields in the file", "%.4g MB", planes * row * 1e-6);
+    out.line("fields in the file", "%.4g MB", planes * samples * 16e-6);
   }
 }
 
 }  // namespace
 
-std::string describe_uppe(const Problem& problem) {
-  const UppeTables tables = translate_uppe(problem);
+std::string describe_uppe(const Problem& problem, const BackendSearch& search) {
+  UppeTables tables = translate_uppe(problem);
   MarchOptions marching;
   marching.length = problem.medium.length;
   marching.schedule = problem.march.schedule;
@@ -313,8 +308,11 @@ std::string describe_uppe(const Problem& problem) {
                                       : response.scale ? "changes along z"
                                                        : "the same all along");
   describe_pulses(problem, tables, local, out);
-  describe_march(problem, tables, out);
+  describe_march(problem, out);
   out.warn(tables.warnings);
+  const double samples = static_cast<double>(tables.nodes()) * static_cast<double>(tables.grid.samples);
+  tables = {};  // they are made again, and may be large
+  describe_sizes(problem, samples, search, out);
   return out.text();
 }
 

@@ -4,10 +4,11 @@
 
 #include <string>
 
+#include <lumarch/backends.hpp>
 #include <lumarch/problem.hpp>
 
 namespace lumarch {
 
-[[nodiscard]] std::string describe_uppe(const Problem& problem);
+[[nodiscard]] std::string describe_uppe(const Problem& problem, const BackendSearch& search);
 
 }  // namespace lumarch

@@ -11,6 +11,7 @@
 #include "march/fibre_equation.hpp"
 #include "march/march.hpp"
 #include "run/edge_check.hpp"
+#include "run/memory.hpp"
 #include "run/refusals.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
@@ -162,7 +163,7 @@ RunSummary stopped_in_set_up(Device& device, const Scene& scene, const RunInfo& 
   sink.begin(info);
   summary.end.ended = Ended::stopped;
   summary.end.reason = reason;
-  summary.end.memory = device.ledger();
+  summary.end.memory = device.ledger().entries();
   sink.end(summary.end);
   return summary;
 }
@@ -193,6 +194,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   std::vector<Launch> launches;  // moved in: a volume may be as large as memory allows
   try {
     asked();
+    refuse_unless_it_fits(estimate_memory(*scene, device, problem, ways), device, problem);
     made = scene->make_stepper(device, ways);
     asked();
     launches.push_back(scene->launch(device));
@@ -201,6 +203,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
     return stopped_in_set_up(device, *scene, info, sink, cancelled.what());
   }
   Stepper& stepper = *made;
+  device.drop_spare_plans();
   summary.warnings = scene->warnings();
   const Budget entrance = scene->entrance(launches.front());
   summary.energy_in = summary.energy_out = entrance.energy;
@@ -256,7 +259,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   RunEnd& end = summary.end;
   const auto finish = [&] {
     end.bytes_crossed = since_before(before, device.crossed());
-    end.memory = device.ledger();
+    end.memory = device.ledger().entries();
     end.kernels_json = kernels_json(stepper.kernels());
     summary.seconds = since(march_start);
     end.timings["march"] = summary.seconds - reading;

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/scene.hpp"
 
+#include <new>
+
 #include "march/fibre_equation.hpp"
 #include "march/route_equation.hpp"
 #include "media/constants.hpp"
 #include "reads/statistics.hpp"
+#include "run/memory.hpp"
 #include "run/stored_launch.hpp"
 #include "translate/uppe_launch.hpp"
 
@@ -35,9 +38,9 @@ public:
                                      options_of(problem_, ways, reads_of(problem_, nullptr)));
   }
   Launch launch(Device& device) override {
-    return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n), warnings_,
-                        stored_fields(problem_));
+    return build_launch(problem_, tables_.grid, transforms(device), warnings_, stored_fields(problem_));
   }
+  [[nodiscard]] Transforms transforms(Device& device) const override { return transforms_on(device, tables_.grid.n); }
   [[nodiscard]] Budget entrance(const Launch& launch) const override {
     const PlaneRows rows = squares_of(launch.state, {});
     return {energy(tables_.grid, rows.spectrum), photon_number(tables_.grid, rows.spectrum), 0};
@@ -73,8 +76,10 @@ public:
                                      options_of(problem_, ways, reads_of(problem_, tables_.get())));
   }
   Launch launch(Device& device) override {
-    return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_,
-                        stored_fields(problem_));
+    return build_launch(problem_, *tables_, transforms(device), warnings_, stored_fields(problem_));
+  }
+  [[nodiscard]] Transforms transforms(Device& device) const override {
+    return transforms_on(device, tables_->grid.times);
   }
   [[nodiscard]] Budget entrance(const Launch& launch) const override {
     Budget found;
@@ -107,8 +112,13 @@ private:
 }  // namespace
 
 std::unique_ptr<Scene> translate(const Problem& problem) {
-  if (problem.uppe) return std::make_unique<RouteScene>(problem);
-  return std::make_unique<FibreScene>(problem);
+  refuse_unless_tables_fit(problem);
+  try {
+    if (problem.uppe) return std::make_unique<RouteScene>(problem);
+    return std::make_unique<FibreScene>(problem);
+  } catch (const std::bad_alloc&) {
+    throw Error(Fault::refused, "the host has no memory for the tables of this problem; fewer points would help");
+  }
 }
 
 }  // namespace lumarch

@@ -24,6 +24,7 @@ public:
   virtual void describe(RunInfo& info) const = 0;
   // May take long, where a backend measures plans: then a stop shows as Cancelled.
   virtual std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) = 0;
+  [[nodiscard]] virtual Transforms transforms(Device& device) const = 0;  // that the launch is built with
   virtual Launch launch(Device& device) = 0;
   [[nodiscard]] virtual Budget entrance(const Launch& launch) const = 0;  // without the peak power
   virtual std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) = 0;
@@ -37,7 +38,7 @@ protected:
   std::vector<std::string> warnings_;
 };
 
-// Translates a problem; the problem must outlive the scene.
+// Translates a problem; the problem must outlive the scene. Error(Fault::refused) where there is no memory for that.
 [[nodiscard]] std::unique_ptr<Scene> translate(const Problem& problem);
 
 }  // namespace lumarch

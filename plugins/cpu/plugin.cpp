@@ -4,8 +4,10 @@
 #include <oneapi/tbb/version.h>
 
 #include <cstdio>
+#include <cstring>
 #include <string>
 
+#include "counters.h"
 #include "device.hpp"
 
 namespace lumarch::cpu {
@@ -50,6 +52,19 @@ int32_t score(const lm_host*) noexcept {
   return score;
 }
 
+lm_status read_counters(lm_device* device, lumarch_cpu_counts* out) noexcept {
+  if (!device || !out || out->struct_size < sizeof(lumarch_cpu_counts)) return LM_E_ARG;
+  const sdk::HostMemory& memory = device->memory;
+  *out = {out->struct_size, 0, memory.live(), device->plans.size(), memory.used(), memory.most()};
+  return LM_OK;
+}
+
+constexpr lumarch_cpu_counters counters = {sizeof(lumarch_cpu_counters), 0, &read_counters};
+
+const void* extension(const char* id) noexcept {
+  return id && std::strcmp(id, LUMARCH_CPU_COUNTERS) == 0 ? &counters : nullptr;
+}
+
 }  // namespace
 }  // namespace lumarch::cpu
 
@@ -65,4 +80,4 @@ extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {LM_MAGIC,
                                                      &lumarch::cpu::register_all,
                                                      &lumarch::cpu::shutdown,
                                                      &lumarch::cpu::score,
-                                                     nullptr};
+                                                     &lumarch::cpu::extension};

@@ -23,6 +23,8 @@ typedef struct lumarch_emulated_counts {
   uint64_t downloads, bytes_down;
   uint64_t copies, bytes_copied;
   uint64_t replays; /* lists that were repeated from their record */
+  /* what is held now, and the most bytes at once: of buffers that core allocated */
+  uint64_t buffers, plans, bytes, most_bytes;
 } lumarch_emulated_counts;
 
 typedef struct lumarch_emulated_counters {

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include <lumarch/launch/table.hpp>
+#include <lumarch/machine_memory.hpp>
 
 #include "counters.h"
 
@@ -20,9 +21,28 @@ void* resolve(lm_device* device, lm_buffer buffer, uint64_t* bytes) noexcept {
 
 }  // namespace
 
-lm_device::lm_device(const lumarch::emulated::Options& given)
-    : options(given), memory(given.guard_at_end), launcher(options), queue(options, counts) {
+lm_device::lm_device(const lumarch::emulated::Options& given, const lm_host* on)
+    : options(given), memory(given.guard_at_end), launcher(options), queue(options, counts), host_(on) {
   exec = lm_exec{sizeof(lm_exec), 0, options.workers, 0, &resolve, nullptr};
+}
+
+lm_device::~lm_device() {
+  if ((counts.buffers == 0 && plans.empty()) || !host_ || !LM_HAS(host_, log)) return;
+  char text[120];
+  std::snprintf(text, sizeof text, "closed with %llu buffers and %zu plans that nobody freed",
+                static_cast<unsigned long long>(counts.buffers.load()), plans.size());
+  host_->log(host_->ctx, LM_LOG_WARN, text);
+}
+
+void lm_device::called(const char* what) {
+  if (++calls_ == options.lose_call)
+    queue.lose("the device was lost in call " + std::to_string(calls_) + ", " + what + ", as lose_call asked for");
+}
+
+void lm_device::transfer(const char* what) {
+  if (++transfers_ == options.fail_copy)
+    throw lumarch::sdk::Fault(
+        LM_E_DRIVER, "transfer " + std::to_string(transfers_) + ", " + what + ", fails as fail_copy asked for");
 }
 
 std::shared_ptr<const lm_plan> lm_device::find(const lm_plan& plan) const {
@@ -79,8 +99,8 @@ lm_status info(int32_t index, lm_device_info* out) noexcept {
   return LM_OK;
 }
 
-lm_status open(const lm_host*, int32_t index, const lm_option* options, uint32_t n_options, lm_device** out, char* why,
-               uint32_t why_len) noexcept {
+lm_status open(const lm_host* host, int32_t index, const lm_option* options, uint32_t n_options, lm_device** out,
+               char* why, uint32_t why_len) noexcept {
   const auto note = [&](const char* text) {
     if (why && why_len) std::snprintf(why, why_len, "%s", text);
   };
@@ -95,7 +115,7 @@ lm_status open(const lm_host*, int32_t index, const lm_option* options, uint32_t
     if (index < 0 || index >= all.devices)
       throw Fault(LM_E_NO_DEVICE,
                   all.devices ? "the emulated backend has one device, 0" : "LUMARCH_EMULATED says devices=0");
-    *out = std::make_unique<lm_device>(all).release();
+    *out = std::make_unique<lm_device>(all, host).release();
   });
 }
 
@@ -108,19 +128,31 @@ const lm_exec* exec(lm_device* device) noexcept { return device ? &device->exec 
 lm_status alloc(lm_device* device, uint64_t bytes, lm_buffer* out) noexcept {
   return guarded(device, [&] {
     if (!out) throw Fault(LM_E_ARG, "no place for the handle");
+    device->called("alloc");
     device->queue.need_device();
     if (++device->counts.allocations == device->options.fail_alloc)
       throw Fault(LM_E_NOMEM, "allocation " + std::to_string(device->options.fail_alloc) + ", of " +
                                   std::to_string(bytes) + " bytes, fails as fail_alloc asked for");
+    Counts& counts = device->counts;
+    if (const uint64_t all = device->options.memory; all != 0 && bytes > all - std::min(all, counts.bytes.load()))
+      throw Fault(LM_E_NOMEM, std::to_string(bytes) + " bytes are more than is left of the " + std::to_string(all) +
+                                  " that the option memory gives");
     *out = device->memory.alloc(bytes);
+    ++counts.buffers;
+    counts.bytes += bytes;
+    counts.most_bytes = std::max(counts.most_bytes.load(), counts.bytes.load());
     device->queue.changed();
   });
 }
 
 lm_status free_buffer(lm_device* device, lm_buffer buffer) noexcept {
   return guarded(device, [&] {
+    uint64_t bytes = 0;
+    (void)device->memory.resolve(buffer, &bytes);
     const Memory::Pages pages = device->memory.retire(buffer);
     ++device->counts.frees;
+    --device->counts.buffers;
+    device->counts.bytes -= bytes;
     device->queue.changed();
     device->queue.put(Kind::housekeeping, typeid(pages), [device, pages] { device->memory.unmap(pages); });
   });
@@ -130,7 +162,9 @@ lm_status upload(lm_device* device, lm_buffer to, uint64_t offset, const void* f
   return guarded(device, [&] {
     std::byte* const target = device->memory.range(to, offset, bytes);
     if (bytes && !from) throw Fault(LM_E_ARG, "nothing to upload from");
+    device->called("upload");
     device->queue.need_device();
+    device->transfer("upload");
     ++device->counts.uploads;
     device->counts.bytes_up += bytes;
     if (!bytes) return;
@@ -145,6 +179,8 @@ lm_status download(lm_device* device, lm_buffer from, uint64_t offset, void* to,
   return guarded(device, [&] {
     const std::byte* const source = device->memory.range(from, offset, bytes);
     if (bytes && !to) throw Fault(LM_E_ARG, "nowhere to download to");
+    device->called("download");
+    device->transfer("download");
     ++device->counts.downloads;
     ++device->counts.waits;
     device->queue.wait();
@@ -158,7 +194,9 @@ lm_status copy(lm_device* device, lm_buffer to, uint64_t to_offset, lm_buffer fr
   return guarded(device, [&] {
     std::byte* const target = device->memory.range(to, to_offset, bytes);
     const std::byte* const source = device->memory.range(from, from_offset, bytes);
+    device->called("copy");
     device->queue.need_device();
+    device->transfer("copy");
     ++device->counts.copies;
     device->counts.bytes_copied += bytes;
     if (!bytes) return;
@@ -169,6 +207,7 @@ lm_status copy(lm_device* device, lm_buffer to, uint64_t to_offset, lm_buffer fr
 
 lm_status sync(lm_device* device) noexcept {
   return guarded(device, [&] {
+    device->called("sync");
     ++device->counts.waits;
     device->queue.wait();
   });
@@ -183,6 +222,8 @@ lm_plan* keep(lm_device* device, lm_plan plan) {
 
 lm_status plan_fft(lm_device* device, const lm_fft_desc* desc, lm_plan** plan, uint64_t* work_bytes) noexcept {
   return guarded(device, [&] {
+    device->called("plan_fft");
+    device->queue.need_device();
     if (!desc || !plan || !work_bytes || desc->struct_size < sizeof(lm_fft_desc))
       throw Fault(LM_E_ARG, "plan_fft: an argument is missing or too short");
     if (desc->dtype != LM_C128) throw Fault(LM_E_UNSUPPORTED, "the emulated device has double precision only");
@@ -203,6 +244,8 @@ lm_status plan_fft(lm_device* device, const lm_fft_desc* desc, lm_plan** plan, u
 lm_status plan_propagator(lm_device* device, const lm_propagator_desc* desc, lm_plan** plan,
                           uint64_t* work_bytes) noexcept {
   return guarded(device, [&] {
+    device->called("plan_propagator");
+    device->queue.need_device();
     if (!desc || !plan || !work_bytes || desc->struct_size < sizeof(lm_propagator_desc))
       throw Fault(LM_E_ARG, "plan_propagator: an argument is missing or too short");
     if (desc->D.dtype != LM_C128) throw Fault(LM_E_UNSUPPORTED, "plan_propagator: D is not complex double");
@@ -223,18 +266,24 @@ lm_status plan_free(lm_device* device, lm_plan* plan) noexcept {
 lm_status memory_available(lm_device* device, uint64_t* bytes) noexcept {
   return guarded(device, [&] {
     if (!bytes) throw Fault(LM_E_ARG, "no place for the number");
-    const auto pages = static_cast<uint64_t>(sysconf(_SC_AVPHYS_PAGES)) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    *bytes = std::min(pages, device->memory.addresses_left());
+    *bytes = std::min(machine::memory().available, device->memory.addresses_left());
+    if (const uint64_t all = device->options.memory; all != 0)
+      *bytes = std::min(*bytes, all - std::min(all, device->counts.bytes.load()));
   });
 }
 
 uint32_t workers(lm_device* device) noexcept { return device ? device->options.workers : 1; }
 
+// As much of it as the caller knows.
 lm_status read_counters(lm_device* device, lumarch_emulated_counts* out) noexcept {
-  if (!device || !out || out->struct_size < sizeof(lumarch_emulated_counts)) return LM_E_ARG;
+  constexpr std::size_t first = offsetof(lumarch_emulated_counts, buffers);
+  if (!device || !out || out->struct_size < first) return LM_E_ARG;
   const Counts& c = device->counts;
-  *out = {out->struct_size, 0,          c.elements,  c.blocks,     c.transforms, c.waits,        c.allocations, c.frees,
-          c.uploads,        c.bytes_up, c.downloads, c.bytes_down, c.copies,     c.bytes_copied, c.replays};
+  const lumarch_emulated_counts all = {
+      out->struct_size, 0,         c.elements,           c.blocks,    c.transforms, c.waits,  c.allocations,
+      c.frees,          c.uploads, c.bytes_up,           c.downloads, c.bytes_down, c.copies, c.bytes_copied,
+      c.replays,        c.buffers, device->plans.size(), c.bytes,     c.most_bytes};
+  std::memcpy(out, &all, std::min<std::size_t>(out->struct_size, sizeof all));
   return LM_OK;
 }
 

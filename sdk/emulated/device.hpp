@@ -36,12 +36,17 @@ struct lm_plan {
 };
 
 struct lm_device {
-  explicit lm_device(const lumarch::emulated::Options& given);
+  lm_device(const lumarch::emulated::Options& given, const lm_host* on);
+  ~lm_device();  // tells the host's log where something was left
   lm_device(const lm_device&) = delete;
   lm_device& operator=(const lm_device&) = delete;
 
   [[nodiscard]] std::shared_ptr<const lm_plan> find(const lm_plan& plan) const;  // NULL where it is none of ours
   [[nodiscard]] double* partials(std::size_t doubles);
+  // A call of the table but open, close, free and those that only ask: the one that lose_call names loses the device.
+  void called(const char* what);
+  // An upload, a download or a copy: the one that fail_copy names fails.
+  void transfer(const char* what);
 
   const lumarch::emulated::Options options;
   lumarch::emulated::Counts counts;
@@ -53,6 +58,8 @@ struct lm_device {
   lm_exec exec{};
 
 private:
+  const lm_host* host_;
+  std::uint64_t calls_ = 0, transfers_ = 0;
   lm_buffer partials_ = 0;  // the last one; those before it may still be named by a record
 };
 
@@ -87,6 +94,7 @@ struct Emulated {
   template <class Enqueue>
   static void replay(lm_device& device, const lm_step* list, std::uint32_t n, const lm_members& members,
                      Enqueue&& enqueue) {
+    device.called("run");
     device.queue.replay(list, n, members, enqueue);
   }
   static const lm_fft_desc* fft(const lm_device& device, const lm_plan& plan) {

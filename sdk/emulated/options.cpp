@@ -53,6 +53,14 @@ void Options::set(const std::string& key, const std::string& value) {
     fail_alloc = number(key, value, std::uint64_t{0}, any);
   } else if (key == "lose_launch") {
     lose_launch = number(key, value, std::uint64_t{0}, any);
+  } else if (key == "fail_launch") {
+    fail_launch = number(key, value, std::uint64_t{0}, any);
+  } else if (key == "fail_copy") {
+    fail_copy = number(key, value, std::uint64_t{0}, any);
+  } else if (key == "lose_call") {
+    lose_call = number(key, value, std::uint64_t{0}, any);
+  } else if (key == "memory") {
+    memory = number(key, value, std::uint64_t{0}, any);
   } else if (key == "devices") {
     devices = number(key, value, 0, 1);
   } else if (key == "workers") {
@@ -62,9 +70,11 @@ void Options::set(const std::string& key, const std::string& value) {
   } else if (key == "threads") {
     (void)number(key, value, 0, 1);  // core passes it on; there is one thread
   } else {
-    throw Fault(LM_E_ARG, "the emulated device has no option '" + key +
-                              "': there are order, warp, seed, guard, late, replay, fail_alloc, lose_launch, devices, "
-                              "workers, chunk, and threads, which may be 0 or 1");
+    throw Fault(
+        LM_E_ARG,
+        "the emulated device has no option '" + key +
+            "': there are order, warp, seed, guard, late, replay, fail_alloc, fail_copy, fail_launch, lose_call, "
+            "lose_launch, memory, devices, workers, chunk, and threads, which may be 0 or 1");
   }
 }
 

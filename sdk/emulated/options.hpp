@@ -19,6 +19,8 @@ struct Options {
   bool late = true;
   bool replay = true;
   std::uint64_t fail_alloc = 0, lose_launch = 0;  // which one; 0: none
+  std::uint64_t fail_launch = 0, fail_copy = 0, lose_call = 0;
+  std::uint64_t memory = 0;  // bytes that there are; 0: as the machine has
   std::int32_t devices = 1;
   std::uint32_t workers = 64;
   std::uint32_t chunk = 0;  // 0: as many as there are rows for

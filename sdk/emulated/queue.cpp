@@ -41,6 +41,12 @@ void Queue::add(const Entry& entry) {
   if (!options_.late) wait();
 }
 
+void Queue::lose(const std::string& why) {
+  lost_ = why;
+  drop();
+  throw Fault(LM_E_DEVICE_LOST, lost_);
+}
+
 void Queue::need_device() const {
   if (!lost_.empty()) throw Fault(LM_E_DEVICE_LOST, lost_);
 }
@@ -56,6 +62,7 @@ void Queue::run(const Entry& entry) {
     lost_ = "the device was lost in " + name + ", as lose_launch asked for";
     need_device();
   }
+  if (launches_ == options_.fail_launch) throw Fault(LM_E_DRIVER, name + ", fails as fail_launch asked for");
   try {
     (*entry.work)();
   } catch (const Fault& fault) {

@@ -22,7 +22,8 @@ enum class Kind { elements, blocks, transform, transfer, housekeeping };
 
 struct Counts {
   std::atomic<std::uint64_t> elements{0}, blocks{0}, transforms{0}, waits{0}, allocations{0}, frees{0}, uploads{0},
-      bytes_up{0}, downloads{0}, bytes_down{0}, copies{0}, bytes_copied{0}, replays{0};
+      bytes_up{0}, downloads{0}, bytes_down{0}, copies{0}, bytes_copied{0}, replays{0}, buffers{0}, bytes{0},
+      most_bytes{0};
 };
 
 class Queue {
@@ -35,6 +36,7 @@ public:
   // Runs all that is there. The first failure ends it and drops the rest; a device that is lost stays so.
   void wait();
   void need_device() const;  // Fault where it is lost
+  [[noreturn]] void lose(const std::string& why);
 
   // Calls enqueue, or repeats what it put in the last time for the same list and members since changed().
   template <class Enqueue>

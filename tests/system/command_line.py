@@ -7,6 +7,7 @@ command_line.py LUMARCH: runs that program in temporary folders.
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -56,6 +57,26 @@ class CommandLine(unittest.TestCase):
             self.assertIn(words, said)
         self.assertIn("5 of 5 on disk", self.lumarch("info", "p.h5"))
         self.assertIn("soliton order", self.lumarch("check", "p.json"))
+
+    def test_check_prints_the_memory_of_both_sides(self):
+        self.write()
+        said = self.lumarch("check", "p.json")
+        for words in ("memory of the backend (reference", "state  ", "memory on the host's side", "launch  "):
+            self.assertIn(words, said)
+        self.assertIn("not known: ", self.lumarch("check", "p.json", "--backend", "nosuch"))
+        self.assertFalse((self.here / "p.h5").exists())
+
+    def test_what_does_not_fit_is_refused_before_anything_is_written(self):
+        self.write(time={"window": "5 ps", "points": 1 << 21})
+        limit = 700 << 20
+
+        def few_addresses():
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+        said = self.lumarch("run", "p.json", status=3, preexec_fn=few_addresses)
+        for words in ("this run needs", "on the reference backend", "are free", "right-hand side", "low-storage", "/time/points"):
+            self.assertIn(words, said)
+        self.assertFalse((self.here / "p.h5").exists())
 
     def test_set_changes_the_problem_and_names_places(self):
         self.write()

@@ -5,8 +5,10 @@
 
 namespace lumarch::cli {
 
-int check_command(const std::string& file, const std::vector<Override>& overrides, std::ostream& out) {
-  out << describe(read_problem(file, overrides));
+int check_command(const CheckRequest& request, std::ostream& out) {
+  Problem problem = read_problem(request.file, request.overrides);
+  choose_backend(problem.backend, request.backend, request.threads);
+  out << describe(problem, {request.folders, {}});
   return 0;
 }
 

@@ -132,12 +132,24 @@ int run(const Words& words, Streams to) {
 
 int check(const Words& words, Streams to) {
   const char* line = "lumarch check FILE [--set /pointer=value]...";
+  CheckRequest request;
   po::options_description options("Options", 110);
-  options.add_options()("help,h", "this text")("set", po::value<Words>()->composing(),
-                                               "/pointer=value: change the problem; may be repeated");
+  // clang-format off
+  options.add_options()
+      ("help,h", "this text")
+      ("set", po::value<Words>()->composing(), "/pointer=value: change the problem; may be repeated")
+      ("backend,b", po::value(&request.backend), "NAME or NAME:DEVICE, whose memory is told (default: the problem's)")
+      ("threads", po::value(&request.threads), "threads of the backend (default: all)")
+      ("backend-path", po::value<Words>()->composing(), "a folder of backends, or a plugin's file, to look at first; may be repeated");
+  // clang-format on
   const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
-  return check_command(one(values, "file", line), overrides(values), to.out);
+  if (values.count("threads") && request.threads < 1)
+    throw Error(Fault::problem, "--threads " + std::to_string(request.threads) + ": 1 or more is needed");
+  request.file = one(values, "file", line);
+  request.overrides = overrides(values);
+  request.folders = many(values, "backend-path");
+  return check_command(request, to.out);
 }
 
 int backends(const Words& words, Streams to) {

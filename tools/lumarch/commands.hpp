@@ -13,7 +13,14 @@ namespace lumarch::cli {
 
 int backends_command(const std::vector<std::string>& folders, bool verbose, std::ostream& out);
 
-int check_command(const std::string& file, const std::vector<Override>& overrides, std::ostream& out);
+struct CheckRequest {
+  std::string file;
+  std::vector<Override> overrides;
+  std::string backend;  // as RunRequest
+  int threads = -1;
+  std::vector<std::string> folders;
+};
+int check_command(const CheckRequest& request, std::ostream& out);
 
 // Lists the examples where no name is given; else writes NAME.json here, refusing to replace one without force.
 int examples_command(const std::string& name, bool force, std::ostream& out);
@@ -36,6 +43,8 @@ struct RunRequest {
   double time_limit = 0;  // s; 0: none
   std::vector<std::string> folders;
 };
+// NAME or NAME:DEVICE, and threads, in the place of the problem's.
+void choose_backend(BackendRequest& backend, const std::string& text, int threads);
 // "90", "90 s", "15 min", "2 h" or "1:30:00", in seconds. Throws Error(Fault::problem).
 double seconds_of(const std::string& text);
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log);

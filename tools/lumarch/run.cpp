@@ -19,18 +19,6 @@ namespace {
 
 constexpr int stopped_by_itself = 7;  // exit status: stopped, and no signal asked for it
 
-// NAME or NAME:DEVICE.
-void choose_backend(BackendRequest& backend, const std::string& text) {
-  const std::size_t colon = text.find(':');
-  backend.name = text.substr(0, colon);
-  backend.device = 0;
-  if (colon == std::string::npos) return;
-  const char *begin = text.data() + colon + 1, *end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(begin, end, backend.device);
-  if (error != std::errc() || rest != end || backend.device < 0)
-    throw Error(Fault::problem, "--backend " + text + ": NAME or NAME:DEVICE is needed, like cpu or cuda:1");
-}
-
 Reporter::Style style_of(const RunRequest& request, const std::ostream& log) {
   if (request.json_log) return Reporter::Style::json;
   return &log == &std::cerr && isatty(STDERR_FILENO) ? Reporter::Style::terminal : Reporter::Style::lines;
@@ -63,11 +51,23 @@ void tell_of_signal(const StopSignals& signals, Ended ended, std::ostream& out) 
 
 }  // namespace
 
+void choose_backend(BackendRequest& backend, const std::string& text, int threads) {
+  if (threads >= 0) backend.threads = threads;
+  if (text.empty()) return;
+  const std::size_t colon = text.find(':');
+  backend.name = text.substr(0, colon);
+  backend.device = 0;
+  if (colon == std::string::npos) return;
+  const char *begin = text.data() + colon + 1, *end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(begin, end, backend.device);
+  if (error != std::errc() || rest != end || backend.device < 0)
+    throw Error(Fault::problem, "--backend " + text + ": NAME or NAME:DEVICE is needed, like cpu or cuda:1");
+}
+
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log) {
   Problem problem = read_problem(request.file, request.overrides);
-  if (!request.backend.empty()) choose_backend(problem.backend, request.backend);
+  choose_backend(problem.backend, request.backend, request.threads);
   if (!request.plan.empty()) problem.backend.plan = request.plan;
-  if (request.threads >= 0) problem.backend.threads = request.threads;
   const std::string file = output_of(request, problem);
 
   keep_inputs(file, problem);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <lumarch/backends.hpp>
 #include <lumarch/problem.hpp>
 #include <lumarch/sink.hpp>
 
@@ -51,8 +52,9 @@ struct RunSummary {
 // what it reached saved, and says so in end.ended.
 RunSummary run(const Problem& problem, Sink& sink, const RunOptions& options = {});
 
-// What `lumarch check` prints: grid, lengths, soliton number, memory, warnings. Runs nothing.
-[[nodiscard]] std::string describe(const Problem& problem);
+// What `lumarch check` prints: grid, lengths, soliton number, memory, warnings. Runs nothing; the backend is opened,
+// for it says what memory its transforms need, and none is taken of it.
+[[nodiscard]] std::string describe(const Problem& problem, const BackendSearch& search = {});
 
 // Makes the plans of a fibre march of n points as `backend.plan` says, and keeps them where the backend keeps plans.
 // Seconds it took; `log` hears what the backend says meanwhile.

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <plugins/cpu/machine.hpp>
+#include <lumarch/machine_memory.hpp>
 
 #include "support.hpp"
 
@@ -98,19 +98,44 @@ TEST_CASE("threads, members and memory") {
 }
 
 TEST_CASE("limits of control groups, both versions, also of a group above") {
-  using lumarch::cpu::group_memory;
+  const auto group_memory = lumarch::machine::of_groups;
   const Folder folder;
   write(folder.path + "/a/b/memory.max", "max\n");
   write(folder.path + "/a/b/memory.current", "50\n");
   write(folder.path + "/a/memory.max", "1000\n");
   write(folder.path + "/a/memory.current", "400\n");
   CHECK(group_memory(folder.path, "0::/a/b\n").available == 600);
-  CHECK(group_memory(folder.path, "0::/a/b\n").limit == 1000);
-  CHECK(group_memory(folder.path, "0::/other\n").limit == UINT64_MAX);
+  CHECK(group_memory(folder.path, "0::/a/b\n").total == 1000);
+  CHECK(group_memory(folder.path, "0::/other\n").total == UINT64_MAX);
   write(folder.path + "/memory/job/memory.limit_in_bytes", "300\n");
   write(folder.path + "/memory/job/memory.usage_in_bytes", "500\n");
   CHECK(group_memory(folder.path, "3:cpu:/x\n4:hugetlb,memory:/job\n0::/\n").available == 0);
   write(folder.path + "/memory/free/memory.limit_in_bytes", "9223372036854771712\n");
-  CHECK(group_memory(folder.path, "4:memory:/free\n").limit == UINT64_MAX);
-  CHECK(group_memory(folder.path, "nonsense").limit == UINT64_MAX);
+  CHECK(group_memory(folder.path, "4:memory:/free\n").total == UINT64_MAX);
+  CHECK(group_memory(folder.path, "nonsense").total == UINT64_MAX);
+  // files that the system keeps in memory can go
+  write(folder.path + "/a/memory.stat", "anon 7\ninactive_file 100\nactive_file 50\nkernel_stack 16\n");
+  CHECK(group_memory(folder.path, "0::/a/b\n").available == 750);
+}
+
+TEST_CASE("free memory is the least that the machine, a control group and a limit on addresses leave") {
+  const Folder folder;
+  const lumarch::machine::Places places{folder.path + "/proc", folder.path + "/groups"};
+  const std::uint64_t kib = 1024;
+  CHECK(lumarch::machine::memory(places).available == UINT64_MAX);  // nothing is told
+  write(places.proc + "/meminfo", "MemTotal:  9000 kB\nMemFree: 1 kB\nMemAvailable:    5000 kB\n");
+  CHECK(lumarch::machine::memory(places).available == 5000 * kib);
+  CHECK(lumarch::machine::memory(places).total == 9000 * kib);
+  write(places.proc + "/self/cgroup", "0::/job\n");
+  write(places.groups + "/job/memory.max", "4096000\n");
+  write(places.groups + "/job/memory.current", "1024000\n");
+  CHECK(lumarch::machine::memory(places).available == 3000 * kib);
+  CHECK(lumarch::machine::memory(places).total == 4000 * kib);
+  write(places.proc + "/self/status", "Name: x\nVmSize:     1500 kB\n");
+  write(places.proc + "/self/limits",
+        "Limit  Soft Limit  Hard Limit  Units\nMax address space         unlimited"
+        "            unlimited            bytes\n");
+  CHECK(lumarch::machine::memory(places).available == 3000 * kib);
+  write(places.proc + "/self/limits", "Max address space         2048000              unlimited            bytes\n");
+  CHECK(lumarch::machine::memory(places).available == 500 * kib);
 }

@@ -20,13 +20,13 @@
 
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include <lumarch/abi.h>
+#include <lumarch/machine_memory.hpp>
 #include <lumarch/sdk/call.hpp>
 #include <lumarch/sdk/fault.hpp>
 #include <lumarch/sdk/host_memory.hpp>
@@ -62,15 +62,6 @@ lm_status host_kernel(Device* device, const lm_call* call, Body&& body) noexcept
   if (!device) return LM_E_ARG;
   const auto note = [&](const char* text) { device->note(text, call && call->exec ? call->exec->worker : 0); };
   return fence(note, [&] { body(Call(device, call)); });
-}
-
-// Bytes of this machine, "MemTotal" or "MemAvailable"; 0 where the system does not tell.
-inline std::uint64_t memory_of_machine(const std::string& what) {
-  std::ifstream in("/proc/meminfo");
-  std::uint64_t kib = 0;
-  for (std::string name, unit; in >> name >> kib; std::getline(in, unit))
-    if (name == what + ":") return kib * 1024;
-  return 0;
 }
 
 inline void check(const lm_fft_desc* desc) {
@@ -135,7 +126,7 @@ public:
     if (!out || out->struct_size < sizeof(lm_device_info) || index != 0) return LM_E_ARG;
     return fence(to(nullptr, 0), [&] {
       out->index = 0;
-      out->memory_bytes = memory_of_machine("MemTotal");
+      out->memory_bytes = machine::memory().total;
       Own::describe(*out);
     });
   }
@@ -221,7 +212,7 @@ public:
   static lm_status memory_available(lm_device* device, std::uint64_t* bytes) noexcept {
     return noted(device, [&] {
       need(bytes, "the number");
-      *bytes = memory_of_machine("MemAvailable");
+      *bytes = machine::memory().available;
     });
   }
   static std::uint32_t workers(lm_device* device) noexcept {

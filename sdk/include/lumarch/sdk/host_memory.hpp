@@ -3,6 +3,7 @@
 // resolve() may be called from many threads while no one does.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -30,12 +31,15 @@ public:
     if (fill_ >= 0) std::memset(block.data.get(), fill_, rounded);
     blocks_.push_back(std::move(block));  // a handle is never used twice: a freed one stays dead
     used_ += bytes;
+    most_ = std::max(most_, used_);
+    ++live_;
     return blocks_.size();
   }
 
   void free(lm_buffer buffer) {
     Block& block = at(buffer);
     used_ -= block.bytes;
+    --live_;
     block = Block{{nullptr, &std::free}, 0};
   }
 
@@ -56,7 +60,10 @@ public:
     return block.data.get() + offset;
   }
 
+  // Bytes that were asked for and not freed; the most of them at once; and in how many buffers.
   [[nodiscard]] std::uint64_t used() const noexcept { return used_; }
+  [[nodiscard]] std::uint64_t most() const noexcept { return most_; }
+  [[nodiscard]] std::uint64_t live() const noexcept { return live_; }
 
 private:
   struct Block {
@@ -71,7 +78,7 @@ private:
   }
 
   std::vector<Block> blocks_;
-  std::uint64_t used_ = 0;
+  std::uint64_t used_ = 0, most_ = 0, live_ = 0;
   int fill_;
 };
 
