@@ -61,6 +61,7 @@ void check_alone(const Scan& scan, const MemoryScanSink& sink) {
     REQUIRE(point.march.size() == alone.march.size());
     for (std::size_t a = 0; a < alone.march.size(); ++a) CHECK(point.march[a].h == alone.march[a].h);
     CHECK(point.ended.bytes_crossed == alone.ended.bytes_crossed);
+    CHECK(point.ended.memory == alone.ended.memory);
     CHECK(point.run.problem.digest == alone.run.problem.digest);
     CHECK(sink.ends[i].summary.energy_out == summary.energy_out);
   }
