@@ -192,6 +192,23 @@ std::string Claim::fresh_name() const {
   return name;
 }
 
+Held::Held(const std::string& path) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0)
+    throw Error(Fault::problem, path + ": " + std::generic_category().message(errno));
+  if (!S_ISREG(found.st_mode)) throw Error(Fault::problem, path + ": is no file that a run wrote");
+  if (access(path.c_str(), W_OK) != 0) refuse(path, errno);
+  descriptor_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) refuse(path, errno);
+  if (lock(descriptor_, LOCK_EX)) return;
+  const bool writer = !lock(descriptor_, LOCK_SH);
+  close(descriptor_);
+  throw Error(Fault::output, path + (writer ? ": a run is writing this file: wait for its end"
+                                            : ": is open in another program: close it there"));
+}
+
+Held::~Held() { close(descriptor_); }
+
 void Claim::take_place() {
   if (!still_there()) {
     throw Error(Fault::output, path_ + ": was removed or replaced while the run was being set up: start it again");

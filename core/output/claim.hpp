@@ -38,6 +38,18 @@ private:
   bool placeholder_ = false;  // what the path names is ours, to be removed if nothing takes its place
 };
 
+// A file that is there, for the run that goes on in it. Throws Error: Fault::output where another run writes it.
+class Held {
+public:
+  explicit Held(const std::string& path);
+  ~Held();
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+private:
+  int descriptor_ = -1;
+};
+
 // An exclusive lock that is refused at once where another holds one; true too where the file system has no locks.
 [[nodiscard]] bool lock_for_writing(int descriptor);
 

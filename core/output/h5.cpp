@@ -175,6 +175,13 @@ File open_read(const std::string& path) {
   return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access().get()), "cannot be opened"};
 }
 
+// After a kill the file's end may be written down too early: what was taken behind it would be handed out again.
+File open_write(const std::string& path) {
+  File file{H5Fopen(path.c_str(), H5F_ACC_RDWR, access().get()), "cannot be opened"};
+  check(H5Fincrement_filesize(file.get(), 0), "set the file's end");
+  return file;
+}
+
 int descriptor(const File& file) {
   void* handle = nullptr;
   check(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), "ask for the descriptor");
@@ -231,6 +238,12 @@ void append(const Dataset& dataset, hid_t type, const void* values, std::size_t 
   const Space file{H5Dget_space(dataset.get()), name}, memory = simple_space({more}, false);
   check(H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, &before, nullptr, &more, nullptr), name);
   check(H5Dwrite(dataset.get(), type, memory.get(), file.get(), H5P_DEFAULT, values), "write " + name);
+}
+
+void cut(const Dataset& dataset, std::uint64_t rows, const std::string& name) {
+  if (dims_of(dataset).at(0) < rows) throw Error(Fault::output, name + " is damaged: it lacks rows");
+  const hsize_t to = rows;
+  check(H5Dset_extent(dataset.get(), &to), "cut " + name);
 }
 
 void write_all(const Dataset& dataset, hid_t type, const void* values, const std::string& name) {
@@ -298,6 +311,14 @@ void set_attribute(hid_t where, const std::string& name, std::int64_t value) {
 }
 
 void set_attribute(hid_t where, const std::string& name, double value) { set(where, name, H5T_NATIVE_DOUBLE, &value); }
+
+Group open_group(hid_t where, const std::string& name) {
+  return {H5Gopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+}
+
+Dataset open_dataset(hid_t where, const std::string& name) {
+  return {H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+}
 
 Dims dims_of(const Dataset& dataset) {
   const Space space{H5Dget_space(dataset.get()), "ask for a shape"};

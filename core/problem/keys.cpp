@@ -62,7 +62,8 @@ const Kind boundary{"boundary", {"edge", "time", "space", "band", "length"}, {}}
 const Kind edge{"edge", {"threshold", "rim", "on_exceed"}, {}};
 const Kind statistic{"statistic", {"quantity", "name", "far_field", "near_field"}, {}};
 const Kind aperture{"aperture", {"type", "radius", "radii", "half_widths", "centre", "normal", "edge"}, {}};
-const Kind output{"output", {"file", "fields", "compression"}, {}};
+const Kind output{"output", {"file", "fields", "compression", "checkpoint"}, {}};
+const Kind checkpoint{"checkpoint", {"every"}, {}};
 const Kind backend{"backend", {"name", "device", "threads", "plan"}, {}};
 
 namespace gnlse {
@@ -157,7 +158,7 @@ const std::vector<const Kind*>& all_kinds() {
       &problem,   &time,     &geometry, &medium,     &capillary, &antiresonant, &step_index, &rectangular,    &gas,
       &glass,     &pressure, &taper,    &dispersion, &table,     &graded_index, &tabulated,  &material_table, &axes,
       &response,  &pulse,    &plate,    &beam,       &noise,     &march,        &replay,     &boundary,       &edge,
-      &statistic, &aperture, &output,   &backend};
+      &statistic, &aperture, &output,   &checkpoint, &backend};
   return all;
 }
 

@@ -14,7 +14,10 @@ struct RunWays {
   bool reads_here = true;  // false: planes are read of a downloaded field
 };
 
+struct Resumption;
+
+// From the launch, or from where a run was.
 RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options,
-                  const RunWays& ways = {});
+                  const RunWays& ways = {}, const Resumption* from = nullptr);
 
 }  // namespace lumarch

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <lumarch/resume.hpp>
 #include <lumarch/run.hpp>
 
 #include <unistd.h>
@@ -30,8 +31,8 @@ void choose_backend(BackendRequest& backend, const std::string& text) {
     throw Error(Fault::problem, "--backend " + text + ": NAME or NAME:DEVICE is needed, like cpu or cuda:1");
 }
 
-Reporter::Style style_of(const RunRequest& request, const std::ostream& log) {
-  if (request.json_log) return Reporter::Style::json;
+Reporter::Style style_of(bool json, const std::ostream& log) {
+  if (json) return Reporter::Style::json;
   return &log == &std::cerr && isatty(STDERR_FILENO) ? Reporter::Style::terminal : Reporter::Style::lines;
 }
 
@@ -53,7 +54,52 @@ void keep_inputs(const std::string& output, const Problem& problem) {
   }
 }
 
+// In single quotes where a shell would take it apart.
+std::string in_shell(const std::string& word) {
+  const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos && word[0] != '-') return word;
+  std::string quoted = word[0] == '-' ? "./" : "";
+  quoted += "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// Says how a run ended and how it goes on; the exit status.
+int close(const RunSummary& summary, const Problem& problem, const std::string& file, const StopSignals& signals,
+          std::ostream& out) {
+  print_summary(summary, problem, file, out);
+  switch (summary.end.ended) {
+    case Ended::done:
+      if (signals.signal() != 0) out << "the signal came too late to stop anything\n";
+      return 0;
+    case Ended::stopped:
+      out << "  go on with     lumarch resume " << in_shell(file) << '\n';
+      return signals.signal() != 0 ? 128 + signals.signal() : stopped_by_itself;
+    default:
+      return static_cast<int>(Fault::numbers);
+  }
+}
+
 }  // namespace
+
+int resume_command(const ResumeRequest& request, std::ostream& out, std::ostream& log) {
+  StopSignals signals;
+  Reporter reporter(log, style_of(request.json_log, log));
+  ResumeOptions options;
+  options.threads = request.threads;
+  options.run.backend_path = request.folders;
+  options.run.stop = signals.requested();
+  options.run.time_limit = request.time_limit;
+  options.run.progress = [&](const Progress& now) { reporter.progress(now); };
+  options.run.log = [&](int level, const std::string& text) { reporter.log(level, text); };
+  const Resumed resumed = resume(request.file, options);
+  reporter.finish();
+  if (resumed.was_done) {
+    out << request.file << " is done: there is nothing left to march\n";
+    return 0;
+  }
+  return close(resumed.summary, resumed.problem, request.file, signals, out);
+}
 
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log) {
   Problem problem = read_problem(request.file, request.overrides);
@@ -66,7 +112,7 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
 
   DeferredFile sink(file, request.force);
   StopSignals signals;
-  Reporter reporter(log, style_of(request, log));
+  Reporter reporter(log, style_of(request.json_log, log));
   RunOptions options;
   options.backend_path = request.folders;
   options.stop = signals.requested();
@@ -84,16 +130,7 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
   };
   const RunSummary summary = go();
   reporter.finish();
-  print_summary(summary, problem, file, out);
-  switch (summary.end.ended) {
-    case Ended::done:
-      if (signals.signal() != 0) out << "the signal came too late to stop anything\n";
-      return 0;
-    case Ended::stopped:
-      return signals.signal() != 0 ? 128 + signals.signal() : stopped_by_itself;
-    default:
-      return static_cast<int>(Fault::numbers);
-  }
+  return close(summary, problem, file, signals, out);
 }
 
 }  // namespace lumarch::cli
