@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "output/claim.hpp"
+#include "output/resume_sink.hpp"
 #include "output/worker.hpp"
 #include "output/writer.hpp"
 
@@ -20,6 +21,9 @@ class FileSink final : public Sink {
 public:
   FileSink(const std::string& path, bool force) : path_(path), worker_(planes_waiting) {
     worker_.run([this, force] { named([&] { claim_ = std::make_unique<Claim>(path_, force, write_placeholder); }); });
+  }
+  explicit FileSink(const std::string& path) : path_(path), worker_(planes_waiting) {
+    worker_.run([this] { named([&] { held_ = std::make_unique<Held>(path_); }); });
   }
 
   ~FileSink() override {
@@ -42,6 +46,10 @@ public:
   void begin(const RunInfo& info) override {
     worker_.run([this, &info] {
       named([&] {
+        if (held_) {
+          writer_ = std::make_unique<Writer>(path_, info, Writer::GoOn{});
+          return;
+        }
         writer_ = std::make_unique<Writer>(claim_->fresh_name(), info);
         claim_->take_place();
       });
@@ -69,6 +77,19 @@ public:
 
   void edge(EdgeRecord record) override {
     post([this, taken = std::move(record)] { writer_->append(taken); });
+  }
+
+  [[nodiscard]] bool keeps_checkpoints() const override { return true; }
+
+  void checkpoint_row(std::size_t row, std::vector<Complex> values) override {
+    post([this, row, taken = std::move(values)] { writer_->write_checkpoint_row(row, taken); });
+  }
+
+  void checkpoint(std::string state) override {
+    post([this, taken = std::move(state), attempts = std::exchange(pending_, {})] {
+      writer_->append(attempts);
+      writer_->write_checkpoint(taken);
+    });
   }
 
   void end(const RunEnd& result) override {
@@ -115,10 +136,12 @@ private:
     if (writer_) writer_->fail(reason);
     writer_.reset();
     claim_.reset();
+    held_.reset();
   }
 
   const std::string path_;
   std::unique_ptr<Claim> claim_;
+  std::unique_ptr<Held> held_;  // of a run that goes on
   std::unique_ptr<Writer> writer_;
   std::vector<AttemptRecord> pending_;
   bool ended_ = false;
@@ -130,5 +153,7 @@ private:
 std::unique_ptr<Sink> make_file_sink(const std::string& path, bool force) {
   return std::make_unique<FileSink>(path, force);
 }
+
+std::unique_ptr<Sink> make_resume_sink(const std::string& path) { return std::make_unique<FileSink>(path); }
 
 }  // namespace lumarch

@@ -264,6 +264,12 @@ void append(const Dataset& dataset, hid_t type, const void* values, std::size_t 
   check(H5Dwrite(dataset.get(), type, memory.get(), file.get(), H5P_DEFAULT, values), "write " + name);
 }
 
+void cut(const Dataset& dataset, std::uint64_t rows, const std::string& name) {
+  if (dims_of(dataset).at(0) < rows) throw Error(Fault::output, name + " is damaged: it lacks rows");
+  const hsize_t to = rows;
+  check(H5Dset_extent(dataset.get(), &to), "cut " + name);
+}
+
 void write_all(const Dataset& dataset, hid_t type, const void* values, const std::string& name) {
   check(H5Dwrite(dataset.get(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), "write " + name);
 }
@@ -329,6 +335,14 @@ void set_attribute(hid_t where, const std::string& name, std::int64_t value) {
 }
 
 void set_attribute(hid_t where, const std::string& name, double value) { set(where, name, H5T_NATIVE_DOUBLE, &value); }
+
+Group open_group(hid_t where, const std::string& name) {
+  return {H5Gopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+}
+
+Dataset open_dataset(hid_t where, const std::string& name) {
+  return {H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
+}
 
 Dims dims_of(const Dataset& dataset) {
   const Space space{H5Dget_space(dataset.get()), "ask for a shape"};

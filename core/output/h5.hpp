@@ -116,6 +116,8 @@ void read_row(const Dataset& dataset, std::uint64_t row, hid_t type, void* value
 void check_row(const Dataset& dataset, std::uint64_t count, hid_t type, const std::string& name);
 // Appends along the one dimension of a growing dataset.
 void append(const Dataset& dataset, hid_t type, const void* values, std::size_t count, const std::string& name);
+// Cuts a growing dataset to its first rows.
+void cut(const Dataset& dataset, std::uint64_t rows, const std::string& name);
 void write_all(const Dataset& dataset, hid_t type, const void* values, const std::string& name);
 
 // A dataset of one text in at least `room` bytes; set_text() rewrites it in place, and cuts what is longer than its
@@ -137,6 +139,8 @@ void set_fixed(hid_t where, const std::string& name, const std::string& text);
 void set_attribute(hid_t where, const std::string& name, std::int64_t value);
 void set_attribute(hid_t where, const std::string& name, double value);
 
+[[nodiscard]] Group open_group(hid_t where, const std::string& name);
+[[nodiscard]] Dataset open_dataset(hid_t where, const std::string& name);
 [[nodiscard]] Dims dims_of(const Dataset& dataset);
 [[nodiscard]] std::string get_text_attribute(hid_t where, const std::string& name);
 [[nodiscard]] std::int64_t get_integer_attribute(hid_t where, const std::string& name);

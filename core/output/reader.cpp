@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include <nlohmann/json.hpp>
+
 #include <lumarch/result_file.hpp>
 #include <lumarch/scan_file.hpp>
 
@@ -231,6 +233,18 @@ void read_provenance(hid_t root, ResultInfo& info) {
   }
 }
 
+void read_checkpoint(hid_t root, ResultInfo& info) {
+  const h5::Group group = group_at(root, "checkpoint");
+  const std::int64_t slot = h5::get_integer_attribute(group.get(), "slot");
+  if (slot < 0) return;
+  if (slot > 1) damaged("the checkpoint");
+  std::string text = h5::get_text(group.get(), "state_" + std::to_string(slot));
+  const auto state = nlohmann::json::parse(text, nullptr, false);
+  if (!state.is_object() || !state.contains("z") || !state["z"].is_number()) damaged("the checkpoint");
+  info.checkpoint_z = state["z"].get<double>();
+  info.checkpoint = std::move(text);
+}
+
 }  // namespace
 
 h5::File open_result(const std::string& path) {
@@ -327,6 +341,7 @@ void ResultFile::State::read(const std::string& from, const std::function<h5::Fi
     part("statistics", [&] { read_statistics(root, info); });
     part("march", [&] { read_march(root, info); });
     part("edge", [&] { read_edge(root, info); });
+    part("checkpoint", [&] { read_checkpoint(root, info); });
     part("provenance", [&] { read_provenance(root, info); });
   } catch (const Error& failure) {
     // What is thrown here would close the handles in ~State(), which takes the session that is still held.
@@ -369,6 +384,28 @@ std::vector<Complex> ResultFile::field(std::int64_t plane) const {
     h5::read_row(state.field, static_cast<std::uint64_t>(last ? 0 : plane), type.get(), values.data(), "planes/field");
     return values;
   } catch (const Error& failure) {
+    refuse(state.path, failure.what());
+  }
+}
+
+std::vector<Complex> ResultFile::checkpoint_row(std::size_t row) const {
+  const State& state = *state_;
+  const h5::Session session;
+  try {
+    if (state.info.checkpoint.empty()) refuse(state.path, "holds no checkpoint");
+    const h5::Group group = group_at(state.file.get(), "checkpoint");
+    const h5::Dataset data =
+        h5::open_dataset(group.get(), "rows_" + std::to_string(h5::get_integer_attribute(group.get(), "slot")));
+    const h5::Type type = h5::complex_type();
+    const std::uint64_t count = state.info.omega.size() * static_cast<std::uint64_t>(state.info.nodes.nodes());
+    const h5::Dims dims = h5::dims_of(data);
+    if (dims.size() != 2 || row >= dims[0] || dims[1] != count) damaged("the checkpoint");
+    h5::check_row(data, count, type.get(), "the checkpoint");
+    std::vector<Complex> values(count);
+    h5::read_row(data, row, type.get(), values.data(), "the checkpoint");
+    return values;
+  } catch (const Error& failure) {
+    if (failure.fault() == Fault::problem) throw;
     refuse(state.path, failure.what());
   }
 }

@@ -15,6 +15,7 @@ namespace lumarch::schema {
 inline constexpr std::int64_t version = 1;
 inline constexpr const char* convention = "exp(-i omega t)";
 inline constexpr std::size_t status_bytes = 16, date_bytes = 32, reason_bytes = 2048;
+inline constexpr std::size_t checkpoint_bytes = 32768;  // of a checkpoint's numbers
 inline constexpr std::size_t title_bytes = 4096;
 inline constexpr std::size_t provenance_bytes = 8192;  // of each text that is written at the end; longer ones move
 inline constexpr std::array<const char*, 5> provenance{"backend", "bytes_crossed", "kernels", "memory", "timings"};

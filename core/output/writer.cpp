@@ -82,8 +82,8 @@ void Writer::release() {
   statistics_.clear();
   profiles_.clear();
   edges_.clear();
-  for (h5::Dataset* dataset : {&field_, &z_, &h_, &error_, &accepted_}) *dataset = {};
-  for (h5::Group* group : {&planes_, &march_, &edge_, &provenance_}) *group = {};
+  for (h5::Dataset* dataset : {&field_, &z_, &h_, &error_, &accepted_, &slots_[0], &slots_[1]}) *dataset = {};
+  for (h5::Group* group : {&planes_, &march_, &edge_, &provenance_, &checkpoint_}) *group = {};
   for (h5::Type* type : {&complex_, &bool_}) *type = {};
   file_ = {};
 }
@@ -92,8 +92,13 @@ void Writer::write_field(const PlaneRecord& record) {
   if (record.field.size() != samples_) throw Error(Fault::output, "a plane's field has another length than the grid");
   const bool all = output_.fields == Fields::all;
   if (output_.compression > 0) room_.ask(file_, descriptor_, samples_ * sizeof(Complex));
+  if (!all) {  // a field of before is none any more while it is written over
+    h5::set_attribute(field_.get(), "plane", std::int64_t{-1});
+    flush();
+  }
   h5::write_row(field_, all ? static_cast<std::uint64_t>(record.index) : 0, complex_.get(), record.field.data(),
                 "planes/field");
+  if (!all) flush();
   if (!all) h5::set_attribute(field_.get(), "plane", record.index);
 }
 
@@ -186,6 +191,7 @@ void Writer::end(const RunEnd& result) {
   h5::set_attribute(march_.get(), "evaluations_total", result.evaluations);
   h5::set_attribute(march_.get(), "z_reached", result.z);
   flush();
+  if (result.ended == Ended::failed && !result.retry) drop_checkpoint();
   h5::set_fixed(file_.get(), "finished", utc_now());
   h5::set_fixed(file_.get(), "status", word(result.ended));
   flush();

@@ -117,7 +117,10 @@ void Writer::lay_out(const RunInfo& info) {
       output_.compression > 0 ? fields * static_cast<std::uint64_t>(info.nodes.components * info.nodes.outer) : fields;
   room_.ask(file_, descriptor_,
             rows + 8 * (axes + edges + info.planes.size() * a_plane) + info.problem.text.size() +
-                info.backend_json.size() + 1024 * chunks);
+                info.backend_json.size() + info.request_json.size() + 1024 * chunks +
+                (info.checkpoint_rows > 0
+                     ? 2 * (info.checkpoint_rows * samples_ * sizeof(Complex) + schema::checkpoint_bytes)
+                     : 0));
 
   put_root(file_.get(), info.problem);
   const h5::Group grid = h5::make_group(file_.get(), "grid");
@@ -138,6 +141,7 @@ void Writer::lay_out(const RunInfo& info) {
   lay_out_march();
   if (!info.rims.empty()) lay_out_edge(info);
   lay_out_provenance(info);
+  lay_out_checkpoint(info);
   // The netCDF rule that xarray goes by: a group finds its dimensions in itself or above.
   std::vector<std::string> scales{"planes/z", "grid/omega", "grid/pair"};
   if (info.profiles) scales.emplace_back("grid/time");
@@ -259,6 +263,7 @@ void Writer::lay_out_edge(const RunInfo& info) {
 void Writer::lay_out_provenance(const RunInfo& info) {
   provenance_ = h5::make_group(file_.get(), "provenance");
   h5::put_text(provenance_.get(), "problem", 0, info.problem.text);
+  if (!info.request_json.empty()) h5::put_text(provenance_.get(), "request", 0, info.request_json);
   // In fixed rooms: they can be written when the disk is full.
   for (const std::string name : schema::provenance) {
     const bool backend = name == "backend" && !info.backend_json.empty();

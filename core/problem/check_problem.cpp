@@ -244,6 +244,8 @@ void check_problem(const Problem& problem) {
   check_march(problem, check);
   if (problem.output.compression < 0 || problem.output.compression > 9)
     check.add("/output/compression", "a deflate level is 0 to 9; it is " + std::to_string(problem.output.compression));
+  if (const auto every = problem.output.checkpoint_every; every && !(*every > 0 && std::isfinite(*every)))
+    check.add("/output/checkpoint/every", problem::short_number(*every) + " s is no time above 0");
   if (problem.backend.name.empty()) check.add("/backend/name", "the backend has no name, like \"cpu\"");
   if (problem.backend.device < 0) check.add("/backend/device", "devices count from 0");
   if (problem.backend.threads < 0) check.add("/backend/threads", "threads are 0 (all of the machine) or more");

@@ -62,7 +62,8 @@ const Kind boundary{"boundary", {"edge", "time", "space", "band", "length"}, {}}
 const Kind edge{"edge", {"threshold", "rim", "on_exceed"}, {}};
 const Kind statistic{"statistic", {"quantity", "name", "far_field", "near_field"}, {}};
 const Kind aperture{"aperture", {"type", "radius", "radii", "half_widths", "centre", "normal", "edge"}, {}};
-const Kind output{"output", {"file", "fields", "compression"}, {}};
+const Kind output{"output", {"file", "fields", "compression", "checkpoint"}, {}};
+const Kind checkpoint{"checkpoint", {"every"}, {}};
 const Kind backend{"backend", {"name", "device", "threads", "plan"}, {}};
 const Kind scan{"scan", {"axes", "mode", "layout", "executor"}, {}};
 const Kind scan_axis{"scan_axis", {"path", "values", "linspace", "geomspace"}, {}};
@@ -163,7 +164,7 @@ const std::vector<const Kind*>& all_kinds() {
       &problem,   &time,     &geometry, &medium,     &capillary, &antiresonant, &step_index, &rectangular,    &gas,
       &glass,     &pressure, &taper,    &dispersion, &table,     &graded_index, &tabulated,  &material_table, &axes,
       &response,  &pulse,    &plate,    &beam,       &noise,     &march,        &replay,     &boundary,       &edge,
-      &statistic, &aperture, &output,   &backend,    &scan,      &scan_axis,    &executor};
+      &statistic, &aperture, &output,   &checkpoint, &backend,   &scan,         &scan_axis,  &executor};
   return all;
 }
 

@@ -25,7 +25,7 @@ struct Choice {
 namespace kinds {
 extern const Kind problem, time, geometry, medium, capillary, antiresonant, step_index, rectangular, gas, glass,
     pressure, taper, dispersion, table, graded_index, tabulated, material_table, axes, response, pulse, plate, beam,
-    noise, march, replay, boundary, edge, statistic, aperture, output, backend, scan, scan_axis, executor;
+    noise, march, replay, boundary, edge, statistic, aperture, output, checkpoint, backend, scan, scan_axis, executor;
 // What the model gnlse takes of the same objects: the rest is refused as not built yet.
 namespace gnlse {
 extern const Kind problem, time, response, pulse, boundary;

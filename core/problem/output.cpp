@@ -111,6 +111,21 @@ std::vector<StatisticRequest> read_statistics(const Node& node, const Problem& p
   return requests;
 }
 
+namespace {
+
+// false, or how often.
+std::optional<double> read_checkpoint(const Node& node, double usual) {
+  if (*node.value == Json(false)) return std::nullopt;
+  if (!node.value->is_object()) {
+    node.find(shown(*node.value) + R"( is neither false nor how often; write for example {"every": "10 min"})");
+    return usual;
+  }
+  const Object object(node, kinds::checkpoint);
+  return quantity(object.get("every"), {kTime, "10 min"}, Sign::positive).value_or(usual);
+}
+
+}  // namespace
+
 OutputRequest read_output(const Node& node) {
   OutputRequest request;
   const Object object(node, kinds::output);
@@ -128,6 +143,8 @@ OutputRequest read_output(const Node& node) {
   if (const auto level = object.get("compression")) {
     request.compression = static_cast<int>(integer(*level, 0, 9).value_or(0));
   }
+  if (const auto checkpoint = object.get("checkpoint"))
+    request.checkpoint_every = read_checkpoint(*checkpoint, *request.checkpoint_every);
   return request;
 }
 

@@ -167,7 +167,12 @@ Problem parse_problem(const std::string& text, const std::vector<Override>& over
   context.raise();
   problem.text = tree->dump(2);
   problem.digest = digest_of(problem.text, context);
-  for (const auto& [name, digest] : context.files) problem.files.push_back((folder / name).string());
+  for (const auto& [name, digest] : context.files) {
+    problem.files.push_back((folder / name).string());
+    problem.inputs.push_back({name, digest});
+  }
+  std::error_code unknown;
+  problem.folder = std::filesystem::absolute(folder.empty() ? "." : folder, unknown).lexically_normal().string();
   return problem;
 }
 

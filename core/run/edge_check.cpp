@@ -27,14 +27,14 @@ std::string RimCheck::look(double z) {
   const std::vector<std::string>& names = reader_.rims();
   for (std::size_t i = 0; i < names.size(); ++i) {
     const double share = record.rims[i].share;
-    if (most_.size() <= i) most_.push_back({names[i], share, z});
-    if (share > most_[i].share) most_[i] = {names[i], share, z};
-    if (!(share > problem_.edge.threshold) || !told_.insert(names[i]).second) continue;
+    if (state_.most.size() <= i) state_.most.push_back({names[i], share, z});
+    if (share > state_.most[i].share) state_.most[i] = {names[i], share, z};
+    if (!(share > problem_.edge.threshold) || !state_.told.insert(names[i]).second) continue;
     const bool mode = names[i] == "modes";
     char text[300];
     std::snprintf(text, sizeof text, "at z = %.4g m %.2g of the energy is in %s%s", z, share,
                   mode ? "" : "the outer part of ", EdgeReading::remedy(names[i]).c_str());
-    warnings_.emplace_back(text);
+    state_.warnings.emplace_back(text);
     if (why.empty()) why = text;
   }
   sink_.edge(std::move(record));

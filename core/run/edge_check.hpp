@@ -27,8 +27,17 @@ public:
 
   // Why the run is to stop here, or nothing. Throws Error(Fault::refused) where the problem wants that.
   [[nodiscard]] std::string look(double z);
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
-  [[nodiscard]] const std::vector<RimShare>& most() const { return most_; }
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return state_.warnings; }
+  [[nodiscard]] const std::vector<RimShare>& most() const { return state_.most; }
+
+  // What later readings are judged by.
+  struct State {
+    std::set<std::string> told;  // rims that were warned of
+    std::vector<RimShare> most;
+    std::vector<std::string> warnings;
+  };
+  [[nodiscard]] const State& state() const { return state_; }
+  void restore(const State& state) { state_ = state; }
 
 private:
   const Problem& problem_;
@@ -36,9 +45,7 @@ private:
   const Stepper& stepper_;
   Sink& sink_;
   double launched_;
-  std::set<std::string> told_;
-  std::vector<RimShare> most_;
-  std::vector<std::string> warnings_;
+  State state_;
 };
 
 }  // namespace lumarch

@@ -34,6 +34,7 @@ public:
   void flush(bool with_field);
 
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  void restore(std::vector<std::string> warnings) { warnings_ = std::move(warnings); }
 
   // What the march has reached, whether a plane lies there or not.
   [[nodiscard]] virtual Budget budget(double z) = 0;

@@ -16,13 +16,22 @@ namespace lumarch {
 
 class Refusals {
 public:
-  explicit Refusals(double length) : part_(length / parts) {}
+  explicit Refusals(double length) : part_(length / double(parts)) {}
 
   void count(const AttemptRecord& record) {
-    Part& part = of_[static_cast<std::size_t>(std::clamp(record.z / part_, 0.0, parts - 1.0))];
+    Part& part = of_[static_cast<std::size_t>(std::clamp(record.z / part_, 0.0, double(parts) - 1))];
     record.accepted ? ++part.accepted : ++part.refused;
     if (!record.accepted) part.least = part.least > 0 ? std::min(part.least, record.h) : record.h;
   }
+
+  static constexpr std::size_t parts = 20;
+  struct Part {
+    std::int64_t accepted = 0, refused = 0;
+    double least = 0;  // m: the shortest step that was refused
+  };
+  using Parts = std::array<Part, parts>;
+  [[nodiscard]] const Parts& state() const { return of_; }
+  void restore(const Parts& state) { of_ = state; }
 
   // A warning where a third of the attempts in a twentieth of the length were refused, about the worst of them.
   void warn(std::vector<std::string>& warnings) const {
@@ -42,13 +51,8 @@ public:
   }
 
 private:
-  static constexpr int parts = 20;
-  struct Part {
-    std::int64_t accepted = 0, refused = 0;
-    double least = 0;  // m: the shortest step that was refused
-  };
   double part_;
-  std::array<Part, parts> of_{};
+  Parts of_{};
 };
 
 }  // namespace lumarch

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <cstdio>
 #include <new>
-#include <nlohmann/json.hpp>
-
 #include "march/fibre_equation.hpp"
 #include "march/march.hpp"
+#include "run/checkpoint.hpp"
 #include "run/edge_check.hpp"
 #include "run/memory.hpp"
 #include "run/refusals.hpp"
+#include "run/request.hpp"
 #include "run/run_on.hpp"
 #include "run/scene.hpp"
 #include "run/stop.hpp"
@@ -39,15 +39,6 @@ MarchOptions march_options(const Problem& problem) {
   options.schedule = problem.march.schedule;
   options.planes = problem.planes;
   return options;
-}
-
-std::string kernels_json(const std::vector<KernelUse>& kernels) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const KernelUse& k : kernels) {
-    list.push_back({{"name", k.name}, {"version", k.version}, {"how", k.how}});
-    if (!k.plugin.empty()) list.back()["plugin"] = k.plugin;
-  }
-  return list.dump();
 }
 
 // Nobody asked for anything that takes a field: then none leaves the device, also not for the closing budget.
@@ -135,6 +126,13 @@ void warn_of_absorbed(const Stepper& stepper, RunSummary& summary) {
   tell(stepper.absorbed(0).space, "space", "enlarge the window in /geometry where that should not be");
 }
 
+void put_counts(RunEnd& end, const Walk& walk) {
+  end.z = walk.z;
+  end.accepted = walk.end.accepted;
+  end.rejected = walk.end.rejected;
+  end.evaluations = walk.end.evaluations;
+}
+
 // Of a beam that the nodes across resolve, next to nothing lies there.
 void warn_of_unresolved(const MemberEnd::Unresolved& seen, RunSummary& summary) {
   if (!(seen.share > 0)) return;
@@ -157,19 +155,20 @@ std::map<std::string, std::uint64_t> since_before(const std::map<std::string, st
 
 // There is a file all the same, and it says that the run stopped.
 RunSummary stopped_in_set_up(Device& device, const Scene& scene, const RunInfo& info, Sink& sink,
-                             const std::string& reason) {
+                             const std::string& reason, const Resumption* from) {
   RunSummary summary;
   summary.warnings = scene.warnings();
   sink.begin(info);
   summary.end.ended = Ended::stopped;
   summary.end.reason = reason;
+  if (from) put_counts(summary.end, from->state.member.walk);
   summary.end.memory = device.ledger().entries();
   sink.end(summary.end);
   return summary;
 }
 
 RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& sink, const RunOptions& options,
-                     const RunWays& ways) {
+                     const RunWays& ways, const Resumption* from) {
   RunSummary summary;
   const auto start = Clock::now();
   const std::map<std::string, std::uint64_t> before = device.crossed();  // by runs before this one
@@ -186,6 +185,13 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   check_stored(problem, {scene->half(), info.omega, info.nodes});  // before anything is written
   info.planes = problem.planes;
   info.backend_json = device.describe_json();
+  info.request_json = request_json(problem, options);
+  info.checkpoint_rows = checkpoint_rows(problem, sink);
+  if (problem.edge.on) info.edge_readings = problem.planes.size() + marching.looks.size();
+  if (from) {
+    info.attempts_before = from->state.attempts;
+    info.edges_before = from->state.edges;
+  }
 
   const auto asked = [&] {
     if (stop.asked()) throw Cancelled(Fault::backend, "stopped before the first step" + stop.by());
@@ -200,7 +206,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
     launches.push_back(scene->launch(device));
     asked();
   } catch (const Cancelled& cancelled) {
-    return stopped_in_set_up(device, *scene, info, sink, cancelled.what());
+    return stopped_in_set_up(device, *scene, info, sink, cancelled.what(), from);
   }
   Stepper& stepper = *made;
   device.drop_spare_plans();
@@ -210,10 +216,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   summary.photons_in = summary.photons_out = entrance.photons;
 
   const std::unique_ptr<PlaneReader> reader = scene->reader(stepper, sink);
-  if (problem.edge.on) {
-    info.rims = reader->rims();
-    info.edge_readings = problem.planes.size() + marching.looks.size();
-  }
+  if (from) restore(stepper, *from);  // before anything is written
   sink.begin(info);
   summary.end.timings["set-up"] = since(start);
 
@@ -222,7 +225,21 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   std::vector<AttemptRecord> attempts;
   Refusals refusals(problem.medium.length);
   double reading = 0, accepted2 = 0;  // accepted2: sum |S|^2 of the state as it is
+  std::size_t attempts_made = 0, edges_read = 0;
+  CheckpointClock checkpoints(info.checkpoint_rows > 0 ? problem.output.checkpoint_every : std::nullopt);
   Progress progress;
+  if (from) {
+    const RunState& state = from->state;
+    rims.restore(state.rims);
+    refusals.restore(state.refusals);
+    reader->restore(state.warnings);
+    attempts_made = state.attempts;
+    edges_read = state.edges;
+    accepted2 = state.accepted2;
+    progress.z = state.member.walk.z;
+    progress.accepted = state.member.walk.end.accepted;
+    progress.rejected = state.member.walk.end.rejected;
+  }
   progress.length = problem.medium.length;
   auto last_progress = march_start;
 
@@ -230,6 +247,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   events.stop = [&] { return stop.asked(); };
   events.attempt = [&](std::uint32_t, const AttemptRecord& record) {
     attempts.push_back(record);
+    ++attempts_made;
     refusals.count(record);
     record.accepted ? ++progress.accepted : ++progress.rejected;
     if (record.accepted) accepted2 = stepper.after2(0);
@@ -245,12 +263,33 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
     const auto at = Clock::now();
     sink.attempts(std::exchange(attempts, {}));
     (*reader)(index, z);
+    checkpoints.plane();
     reading += since(at);
+  };
+  double keeping = 0;
+  events.checkpoint_due = [&](bool stopped) { return checkpoints.due(stopped); };
+  events.checkpoint = [&](const std::vector<MemberState>& members) {
+    const auto at = Clock::now();
+    checkpoints.keep([&] {
+      reader->flush(true);  // a plane that is held would be lost
+      sink.attempts(std::exchange(attempts, {}));
+      std::vector<Complex> row;
+      for (std::size_t i = 0; i < stepper.carried(); ++i) {
+        stepper.save_row(0, i, row);
+        sink.checkpoint_row(i, std::exchange(row, {}));
+      }
+      const std::uint64_t fingerprint = stepper.fingerprint(0, members.front().walk.z);
+      sink.checkpoint(
+          to_text({members.front(), fingerprint, stepper.fused(), kernels_json(stepper.kernels()), attempts_made,
+                   edges_read, accepted2, rims.state(), refusals.state(), reader->warnings()}));
+    });
+    keeping += since(at);
   };
   if (problem.edge.on)
     events.look = [&](std::uint32_t, double z) {
       const auto at = Clock::now();
       const std::string why = rims.look(z);
+      ++edges_read;
       reading += since(at);
       return why;
     };
@@ -262,11 +301,13 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
     end.memory = device.ledger().entries();
     end.kernels_json = kernels_json(stepper.kernels());
     summary.seconds = since(march_start);
-    end.timings["march"] = summary.seconds - reading;
+    end.timings["march"] = summary.seconds - reading - keeping;
+    if (keeping > 0) end.timings["checkpoints"] = keeping;
     end.timings["planes"] = reading;
   };
-  const auto ended_early = [&](Ended how, const std::string& reason) {
+  const auto ended_early = [&](Ended how, const std::string& reason, bool retry = false) {
     end.ended = how;
+    end.retry = retry;
     end.reason = reason;
     end.z = progress.z;
     end.accepted = progress.accepted;
@@ -277,10 +318,13 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
     sink.end(end);
   };
   try {
-    stepper.load(launches);
+    if (!from) {
+      stepper.load(launches);
+      accepted2 = stepper.field2(0);
+    }
     launches = {};
-    accepted2 = stepper.field2(0);
-    const MemberEnd member = march(stepper, marching, events).front();
+    const std::vector<MemberState> members = from ? std::vector{from->state.member} : std::vector<MemberState>{};
+    const MemberEnd member = march(stepper, marching, events, from ? &members : nullptr).front();
     reader->flush(true);
     if (field_free(problem))
       energy_alone(summary, accepted2 / stepper.field2(0));
@@ -304,13 +348,13 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
     return summary;
   } catch (const Error& error) {
     // a sink that failed has nothing more to say
-    if (error.fault() != Fault::output) ended_early(Ended::failed, error.what());
+    if (error.fault() != Fault::output) ended_early(Ended::failed, error.what(), error.fault() == Fault::backend);
     throw;
   } catch (const std::bad_alloc&) {
     const std::string reason = "out of memory at z = " + std::to_string(progress.z) + " m, with " +
                                std::to_string(scene->points()) +
                                " points: fewer points, or /output/fields none, would help";
-    ended_early(Ended::failed, reason);
+    ended_early(Ended::failed, reason, true);
     throw Error(Fault::refused, reason);
   }
   finish();
@@ -321,9 +365,10 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
 
 }  // namespace
 
-RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, const RunWays& ways) {
+RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options, const RunWays& ways,
+                  const Resumption* from) {
   Stop stop(options);
-  return run_until(stop, device, problem, sink, options, ways);
+  return run_until(stop, device, problem, sink, options, ways, from);
 }
 
 Problem ready_to_run(const Problem& given) {
@@ -340,7 +385,7 @@ RunSummary run(const Problem& given, Sink& sink, const RunOptions& options) {
   const LoadedBackend& backend = load_backend(problem.backend.name, search);
   // what is slow before the march, plans being measured, is heard too
   Device device(backend, problem.backend, options.log, [&stop](double) { return stop.asked(); });
-  return run_until(stop, device, problem, sink, options, {});
+  return run_until(stop, device, problem, sink, options, {}, nullptr);
 }
 
 double tune(const BackendRequest& request, std::int64_t n, const std::vector<std::string>& backend_path,

@@ -17,7 +17,10 @@ struct RunWays {
 // The problem checked, with the schedule of the run that it repeats, where it does.
 [[nodiscard]] Problem ready_to_run(const Problem& problem);
 
+struct Resumption;
+
+// From the launch, or from where a run was.
 RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunOptions& options,
-                  const RunWays& ways = {});
+                  const RunWays& ways = {}, const Resumption* from = nullptr);
 
 }  // namespace lumarch

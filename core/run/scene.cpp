@@ -6,6 +6,7 @@
 #include "march/fibre_equation.hpp"
 #include "march/route_equation.hpp"
 #include "media/constants.hpp"
+#include "reads/edge.hpp"
 #include "reads/statistics.hpp"
 #include "run/memory.hpp"
 #include "run/stored_launch.hpp"
@@ -32,6 +33,7 @@ public:
     info.omega0 = tables_.grid.omega0;
     info.omega = tables_.grid.rising_omega();
     info.time = tables_.grid.times();
+    if (problem_.edge.on) info.rims = EdgeReading(problem_, tables_.grid).names();
   }
   std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
     return std::make_unique<Stepper>(device, std::vector{tables_},
@@ -69,6 +71,7 @@ public:
     info.time = tables_->grid.times_axis();
     info.nodes = tables_->axes;
     info.profiles = true;
+    if (problem_.edge.on) info.rims = EdgeReading(problem_, *tables_).names();
   }
   std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
     const bool noise = noise_in_operator(problem_);

@@ -9,6 +9,7 @@
 
 #include "counters.h"
 #include "device.hpp"
+#include "plugin_sources.hpp"
 
 namespace lumarch::cpu {
 namespace {
@@ -24,8 +25,10 @@ namespace {
 char build[400] = LUMARCH_COMPILER "; rows for " LUMARCH_CPU_LEVELS;
 const bool completed = [] {
   const std::string compiled = build;
-  std::snprintf(build, sizeof build, "%s; transforms of 2^a 3^b 5^c 7^d up to 2^20: own, others: %s (GPL); oneTBB %s",
-                compiled.c_str(), fftw_version, TBB_runtime_version());
+  std::snprintf(
+      build, sizeof build,
+      "%s; transforms of 2^a 3^b 5^c 7^d up to 2^20: own, others: %s (GPL); oneTBB %s; sources " LUMARCH_PLUGIN_SOURCES,
+      compiled.c_str(), fftw_version, TBB_runtime_version());
   return true;
 }();
 

@@ -3,6 +3,7 @@
 #include <cufft.h>
 
 #include "../gpu/table.hpp"
+#include "plugin_sources.hpp"
 #include "runtime.hpp"
 
 namespace lumarch::cuda {
@@ -33,7 +34,8 @@ extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {
     "cuda",
     LUMARCH_VERSION,
     "nvcc " LUMARCH_CUDA_COMPILER "; code for " LUMARCH_CUDA_CODE
-    "; cuFFT " LUMARCH_WORDS(CUFFT_VER_MAJOR) "." LUMARCH_WORDS(CUFFT_VER_MINOR) "." LUMARCH_WORDS(CUFFT_VER_PATCH),
+    "; cuFFT " LUMARCH_WORDS(CUFFT_VER_MAJOR) "." LUMARCH_WORDS(CUFFT_VER_MINOR) "." LUMARCH_WORDS(
+        CUFFT_VER_PATCH) "; sources " LUMARCH_PLUGIN_SOURCES,
     &lumarch::cuda::device_api,
     &lumarch::cuda::register_all,
     &lumarch::cuda::shutdown,

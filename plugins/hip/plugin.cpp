@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one exported constant.
 #include "../gpu/table.hpp"
+#include "plugin_sources.hpp"
 #include "runtime.hpp"
 
 namespace lumarch::hip {
@@ -33,7 +34,7 @@ extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {LM_MAGIC,
                                                      "hip",
                                                      LUMARCH_VERSION,
                                                      "hipcc " LUMARCH_HIP_COMPILER "; code for " LUMARCH_HIP_CODE
-                                                     "; " LUMARCH_FFT,
+                                                     "; " LUMARCH_FFT "; sources " LUMARCH_PLUGIN_SOURCES,
                                                      &lumarch::hip::device_api,
                                                      &lumarch::hip::register_all,
                                                      &lumarch::hip::shutdown,

@@ -3,6 +3,7 @@
 #include <boost/version.hpp>
 
 #include "device.hpp"
+#include "plugin_sources.hpp"
 
 namespace {
 
@@ -20,7 +21,7 @@ extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {LM_MAGIC,
                                                      "emulated",
                                                      LUMARCH_VERSION,
                                                      "g++ " __VERSION__ ", Boost.Context " BOOST_LIB_VERSION
-                                                     ", the reference's FFT",
+                                                     ", the reference's FFT; sources " LUMARCH_PLUGIN_SOURCES,
                                                      &lumarch::emulated::device_api,
                                                      &lumarch::emulated::register_kernels,
                                                      &shutdown,

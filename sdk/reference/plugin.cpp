@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the reference plugin exports and registers.
 #include "device.hpp"
+#if __has_include("plugin_sources.hpp")
+#include "plugin_sources.hpp"
+#else  // built into something else
+#define LUMARCH_PLUGIN_SOURCES "not known"
+#endif
 
 namespace lumarch::reference {
 
@@ -57,7 +62,7 @@ extern "C" LM_EXPORT const lm_plugin lm_plugin_v1 = {LM_MAGIC,
                                                      LM_LAYOUT,
                                                      "reference",
                                                      "0.1.0",
-                                                     "g++ " __VERSION__ ", own FFT",
+                                                     "g++ " __VERSION__ ", own FFT; sources " LUMARCH_PLUGIN_SOURCES,
                                                      &lumarch::reference::device_api,
                                                      &lumarch::reference::register_kernels,
                                                      &lumarch::reference::shutdown,

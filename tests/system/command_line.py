@@ -172,13 +172,13 @@ class CommandLine(unittest.TestCase):
         self.assertIn("--forc", self.lumarch("run", "p.json", "--forc", status=2))
         self.assertIn("usage", self.lumarch("run", status=2))
         self.assertIn("missing.json", self.lumarch("run", "missing.json", status=2))
-        for command in ("run", "check", "info", "plot"):
+        for command in ("run", "resume", "check", "info", "plot"):
             self.lumarch(command, status=2)
             self.assertIn("usage", self.lumarch(command, "--help"))
 
     def test_what_is_not_built_yet_is_refused(self):
         self.write()
-        for words in (["resume", "p.h5"], ["collect", "p.h5"], ["run", "p.json", "--shard", "1/2"],
+        for words in (["collect", "p.h5"], ["run", "p.json", "--shard", "1/2"],
                       ["run", "p.json", "--fail-fast"]):
             self.assertIn("not built yet", self.lumarch(*words, status=2))
         self.write(scan={"axes": []})

@@ -29,6 +29,7 @@ const char* const usage =
     R"(lumarch marches light: nonlinear pulse propagation on pluggable backends.
 
   lumarch run FILE          runs a problem file and writes FILE's name with .h5
+  lumarch resume OUT.h5     goes on with a run that was stopped or killed
   lumarch check FILE        prints grid, lengths, soliton number, memory and warnings; runs nothing
   lumarch plot OUT.h5       draws what a run wrote
   lumarch info OUT.h5       says what a file holds and how its run ended
@@ -128,6 +129,32 @@ int run(const Words& words, Streams to) {
   request.overrides = overrides(values);
   request.folders = many(values, "backend-path");
   return run_command(request, to.out, to.err);
+}
+
+int resume(const Words& words, Streams to) {
+  const char* line = "lumarch resume OUT.h5 [options]";
+  ResumeRequest request;
+  std::string log_style;
+  po::options_description options("Options", 110);
+  // clang-format off
+  options.add_options()
+      ("help,h", "this text")
+      ("threads", po::value(&request.threads), "threads of the backend (default: as the run had them)")
+      ("time-limit", po::value<std::string>(), "stop after so long, with exit state 7: 90, \"15 min\", 2h, 1:30:00")
+      ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
+      ("backend-path", po::value<Words>()->composing(), "a folder of backends, or a plugin's file (default: as the run had them); may be repeated");
+  // clang-format on
+  const auto values = parse(words, options, bare_word("file"), 1);
+  if (help(values, line, options, to.out)) return 0;
+  if (!log_style.empty() && log_style != "json")
+    throw Error(Fault::problem, "--log " + log_style + ": json is what there is");
+  if (values.count("threads") && request.threads < 1)
+    throw Error(Fault::problem, "--threads " + std::to_string(request.threads) + ": 1 or more is needed");
+  if (values.count("time-limit")) request.time_limit = seconds_of(values["time-limit"].as<std::string>());
+  request.json_log = log_style == "json";
+  request.file = one(values, "file", line);
+  request.folders = many(values, "backend-path");
+  return resume_command(request, to.out, to.err);
 }
 
 int check(const Words& words, Streams to) {
@@ -244,8 +271,8 @@ int bench(const Words& words, Streams to) {
 
 int dispatch(const Words& args, Streams to) {
   const std::map<std::string, int (*)(const Words&, Streams)> commands = {
-      {"run", run},   {"check", check},       {"backends", backends}, {"info", info},
-      {"plot", plot}, {"examples", examples}, {"tune", tune},         {"bench", bench}};
+      {"run", run},   {"resume", resume},     {"check", check}, {"backends", backends}, {"info", info},
+      {"plot", plot}, {"examples", examples}, {"tune", tune},   {"bench", bench}};
   if (args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
     (args.empty() ? to.err : to.out) << usage;
     return args.empty() ? 2 : 0;
@@ -254,8 +281,7 @@ int dispatch(const Words& args, Streams to) {
     to.out << "lumarch " LUMARCH_VERSION "\n";
     return 0;
   }
-  if (args[0] == "resume" || args[0] == "collect")
-    throw Error(Fault::problem, args[0] + " is not built yet in this version");
+  if (args[0] == "collect") throw Error(Fault::problem, "collect is not built yet in this version");
   const auto command = commands.find(args[0]);
   if (command == commands.end())
     throw Error(Fault::problem, "there is no command \"" + args[0] + "\"; lumarch --help lists them");

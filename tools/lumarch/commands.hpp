@@ -49,6 +49,15 @@ void choose_backend(BackendRequest& backend, const std::string& text, int thread
 double seconds_of(const std::string& text);
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log);
 
+struct ResumeRequest {
+  std::string file;
+  int threads = -1;  // < 0: as the run had them
+  bool json_log = false;
+  double time_limit = 0;             // s; 0: none
+  std::vector<std::string> folders;  // empty: as the run had them
+};
+int resume_command(const ResumeRequest& request, std::ostream& out, std::ostream& log);
+
 // The whole command line, args without the program's name. Reports errors to err; returns the exit status.
 int command_line(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);
 

@@ -16,6 +16,11 @@ public:
   void attempts(std::vector<AttemptRecord> records) override { file_->attempts(std::move(records)); }
   void plane(PlaneRecord record) override { file_->plane(std::move(record)); }
   void edge(EdgeRecord record) override { file_->edge(std::move(record)); }
+  [[nodiscard]] bool keeps_checkpoints() const override { return true; }
+  void checkpoint_row(std::size_t row, std::vector<Complex> values) override {
+    file_->checkpoint_row(row, std::move(values));
+  }
+  void checkpoint(std::string state) override { file_->checkpoint(std::move(state)); }
   void end(const RunEnd& result) override { file_->end(result); }
   [[nodiscard]] bool made() const { return file_ != nullptr; }
 

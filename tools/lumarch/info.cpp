@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include <lumarch/result_file.hpp>
+#include <lumarch/resume.hpp>
 #include <nlohmann/json.hpp>
 
 #include "lumarch/engineering.hpp"
@@ -116,6 +117,17 @@ void print_planes(const ResultFile& file, std::ostream& out) {
   }
 }
 
+void print_resume(const std::string& path, const ResultInfo& info, std::ostream& out) {
+  if (info.status == "done") return;
+  if (const std::string why = resume_refusal(path, info); !why.empty()) {
+    out << "resume         no: " << why << '\n';
+    return;
+  }
+  out << "resume         from "
+      << (info.checkpoint.empty() ? "the launch" : "z = " + engineering(info.checkpoint_z, "m")) << ": lumarch resume "
+      << path << '\n';
+}
+
 void print_edges(const ResultInfo& info, std::ostream& out) {
   if (info.rims.empty()) return;
   out << "edge readings  " << info.edges.size() << "; the largest shares of the energy:";
@@ -200,6 +212,7 @@ int info_command(const std::string& path, std::ostream& out) {
   out << "status         " << ending(info) << '\n';
   const auto reason = info.provenance.find("reason");
   if (reason != info.provenance.end() && !reason->second.empty()) out << "reason         " << reason->second << '\n';
+  print_resume(path, info, out);
   out << "created        " << info.created << '\n';
   if (!info.digest.empty()) out << "problem        digest " << info.digest.substr(0, 16) << '\n';
   print_grid(info, out);

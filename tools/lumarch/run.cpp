@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <lumarch/resume.hpp>
 #include <lumarch/run.hpp>
 
 #include <unistd.h>
@@ -19,8 +20,8 @@ namespace {
 
 constexpr int stopped_by_itself = 7;  // exit status: stopped, and no signal asked for it
 
-Reporter::Style style_of(const RunRequest& request, const std::ostream& log) {
-  if (request.json_log) return Reporter::Style::json;
+Reporter::Style style_of(bool json, const std::ostream& log) {
+  if (json) return Reporter::Style::json;
   return &log == &std::cerr && isatty(STDERR_FILENO) ? Reporter::Style::terminal : Reporter::Style::lines;
 }
 
@@ -42,11 +43,40 @@ void keep_inputs(const std::string& output, const Problem& problem) {
   }
 }
 
-void tell_of_signal(const StopSignals& signals, Ended ended, std::ostream& out) {
-  if (ended == Ended::stopped)
+int status_of(Ended ended, const StopSignals& signals) {
+  switch (ended) {
+    case Ended::done:
+      return 0;
+    case Ended::stopped:
+      return signals.signal() != 0 ? 128 + signals.signal() : stopped_by_itself;
+    default:
+      return static_cast<int>(Fault::numbers);
+  }
+}
+
+// In single quotes where a shell would take it apart.
+std::string in_shell(const std::string& word) {
+  const char* plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos && word[0] != '-') return word;
+  std::string quoted = word[0] == '-' ? "./" : "";
+  quoted += "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+// Says how a run ended and how it goes on; the exit status.
+int close(const RunSummary& summary, const Problem& problem, const std::string& file, const StopSignals& signals,
+          Reporter& reporter, std::ostream& out) {
+  reporter.finish();
+  const int status = status_of(summary.end.ended, signals);
+  reporter.end(summary, file, status);
+  print_summary(summary, problem, file, out);
+  const bool stopped = summary.end.ended == Ended::stopped;
+  if (signals.signal() != 0 && stopped)
     out << "  stopped        " << tools::engineering(signals.seconds_ago(), "s", 3) << " after the signal\n";
-  else
-    out << "the signal came too late to stop anything\n";
+  if (signals.signal() != 0 && !stopped) out << "the signal came too late to stop anything\n";
+  if (stopped) out << "  go on with     lumarch resume " << in_shell(file) << '\n';
+  return status;
 }
 
 }  // namespace
@@ -64,6 +94,24 @@ void choose_backend(BackendRequest& backend, const std::string& text, int thread
     throw Error(Fault::problem, "--backend " + text + ": NAME or NAME:DEVICE is needed, like cpu or cuda:1");
 }
 
+int resume_command(const ResumeRequest& request, std::ostream& out, std::ostream& log) {
+  StopSignals signals;
+  Reporter reporter(log, style_of(request.json_log, log));
+  ResumeOptions options;
+  options.threads = request.threads;
+  options.run.backend_path = request.folders;
+  options.run.stop = signals.requested();
+  options.run.time_limit = request.time_limit;
+  options.run.progress = [&](const Progress& now) { reporter.progress(now); };
+  options.run.log = [&](int level, const std::string& text) { reporter.log(level, text); };
+  const Resumed resumed = resume(request.file, options);
+  if (resumed.was_done) {
+    out << request.file << " is done: there is nothing left to march\n";
+    return 0;
+  }
+  return close(resumed.summary, resumed.problem, request.file, signals, reporter, out);
+}
+
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log) {
   Problem problem = read_problem(request.file, request.overrides);
   choose_backend(problem.backend, request.backend, request.threads);
@@ -74,7 +122,7 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
 
   DeferredFile sink(file, request.force);
   StopSignals signals;
-  Reporter reporter(log, style_of(request, log));
+  Reporter reporter(log, style_of(request.json_log, log));
   RunOptions options;
   options.backend_path = request.folders;
   options.stop = signals.requested();
@@ -91,21 +139,7 @@ int run_command(const RunRequest& request, std::ostream& out, std::ostream& log)
     }
   };
   const RunSummary summary = go();
-  reporter.finish();
-  const auto status = [&] {
-    switch (summary.end.ended) {
-      case Ended::done:
-        return 0;
-      case Ended::stopped:
-        return signals.signal() != 0 ? 128 + signals.signal() : stopped_by_itself;
-      default:
-        return static_cast<int>(Fault::numbers);
-    }
-  }();
-  reporter.end(summary, file, status);
-  print_summary(summary, problem, file, out);
-  if (signals.signal() != 0) tell_of_signal(signals, summary.end.ended, out);
-  return status;
+  return close(summary, problem, file, signals, reporter, out);
 }
 
 }  // namespace lumarch::cli

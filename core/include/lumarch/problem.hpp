@@ -343,6 +343,8 @@ struct OutputRequest {
   std::string file;  // as written in the problem; empty: the problem file's name with .h5
   Fields fields = Fields::all;
   int compression = 0;  // deflate level, 0 = none
+  // s: a checkpoint at the first step after so long, where no plane has come meanwhile; none: no checkpoints.
+  std::optional<double> checkpoint_every = 600;
 };
 
 struct BackendRequest {
@@ -369,6 +371,12 @@ struct EdgeCheck {
   OnExceed on_exceed = OnExceed::warn;
 };
 
+// A file that a problem names.
+struct InputFile {
+  std::string name;    // as it is written there
+  std::string sha256;  // of what it held, hex
+};
+
 struct Problem {
   std::string title;
   double wavelength = 0;  // m, the reference: omega0 = 2 pi c/wavelength
@@ -385,6 +393,8 @@ struct Problem {
   OutputRequest output;
   BackendRequest backend;
   std::vector<std::string> files;  // what it was read from: the problem file, where there is one, and each it names
+  std::vector<InputFile> inputs;   // those that it names
+  std::string folder;              // where relative names start from, absolute; empty for a problem made in code
   std::string text;                // the problem as JSON text, with --set applied, without comments
   std::string digest;              // sha256 of the canonical text and of every file it names, hex
 };

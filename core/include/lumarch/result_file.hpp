@@ -40,7 +40,10 @@ struct ResultInfo {
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;
   double z_reached = 0;                           // m
   std::map<std::string, std::string> provenance;  // backend, memory, bytes_crossed, timings, kernels (JSON); reason
-  std::vector<std::string> unread;                // what a kill left unreadable, in words
+  // What lumarch resume begins from (JSON) and its z; empty and 0 where the file has no checkpoint.
+  std::string checkpoint;
+  double checkpoint_z = 0;
+  std::vector<std::string> unread;  // what a kill left unreadable, in words
 };
 
 struct StoredPoint;
@@ -63,6 +66,9 @@ public:
   [[nodiscard]] std::vector<double> spectrum(std::int64_t plane) const;
   [[nodiscard]] std::vector<double> power(std::int64_t plane) const;
   [[nodiscard]] std::vector<double> fluence(std::int64_t plane) const;
+
+  // A row of the checkpoint, as long as a field. Throws Error(Fault::problem).
+  [[nodiscard]] std::vector<Complex> checkpoint_row(std::size_t row) const;
 
 private:
   friend class ScanFile;

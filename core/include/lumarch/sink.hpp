@@ -36,9 +36,13 @@ struct RunInfo {
   std::vector<double> planes;  // m, all that will come
   std::string backend_json;    // name, version, build, abi, device, options, kernels: JSON object
   NodeAxes nodes;
-  std::vector<std::string> rims;  // of edge readings: "time", "band", "x", "y", "r", "modes"; empty: there are none
-  std::size_t edge_readings = 0;  // how many come at most
-  bool profiles = false;          // uppe: each plane has a spectrum, a power and, in free space, a fluence
+  std::vector<std::string> rims;    // of edge readings: "time", "band", "x", "y", "r", "modes"; empty: there are none
+  std::size_t edge_readings = 0;    // how many come at most
+  std::string request_json;         // what a resume compares: program, files, folder, backend asked for; JSON object
+  std::size_t checkpoint_rows = 0;  // rows of a checkpoint, each as long as a field; 0: none are kept
+  // Of a run that goes on in its file: how many attempts and edge readings of before stay.
+  std::size_t attempts_before = 0, edges_before = 0;
+  bool profiles = false;  // uppe: each plane has a spectrum, a power and, in free space, a fluence
 };
 
 // One plane, landed on exactly. Vectors are empty where they were not asked for.
@@ -83,6 +87,7 @@ enum class Ended { running, done, stopped, failed };
 struct RunEnd {
   Ended ended = Ended::done;
   std::string reason;  // why it stopped or failed; empty when done
+  bool retry = false;  // failed: going on from the last checkpoint may get further
   double z = 0;        // m: how far the state got
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;
   std::map<std::string, double> timings;               // seconds by stage
@@ -105,6 +110,10 @@ public:
   virtual void attempts(std::vector<AttemptRecord> records) = 0;
   virtual void plane(PlaneRecord record) = 0;
   virtual void edge(EdgeRecord /*record*/) {}
+  // What the run could go on from: its rows one after the other, then its state, with which they become valid together.
+  [[nodiscard]] virtual bool keeps_checkpoints() const { return false; }
+  virtual void checkpoint_row(std::size_t /*row*/, std::vector<Complex> /*values*/) {}
+  virtual void checkpoint(std::string /*state*/) {}
   virtual void end(const RunEnd& end) = 0;
 };
 
