@@ -309,6 +309,23 @@ void put(hid_t scan, std::size_t slot, std::int64_t point, hid_t run, const Layo
   }
 }
 
+void cut(hid_t scan, const std::vector<std::int64_t>& waiting) {
+  const h5::Group march = open_group(scan, "march");
+  std::vector<std::string> names(columns.begin(), columns.end());
+  names.emplace_back("point");
+  std::size_t rows = std::numeric_limits<std::size_t>::max();
+  for (const std::string& name : names)
+    rows = std::min<std::size_t>(rows, h5::dims_of(open_dataset(march.get(), name))[0]);
+  const std::vector<char> of = read_whole(open_dataset(march.get(), "point"), H5T_NATIVE_INT64, "march/point");
+  const auto point_at = [&](std::size_t row) {
+    std::int64_t point = 0;
+    std::memcpy(&point, of.data() + row * sizeof(point), sizeof(point));
+    return point;
+  };
+  while (rows > 0 && std::find(waiting.begin(), waiting.end(), point_at(rows - 1)) != waiting.end()) --rows;
+  for (const std::string& name : names) h5::cut(open_dataset(march.get(), name), rows, "march/" + name);
+}
+
 namespace {
 
 // Behind the point; empty where there is no such row.

@@ -32,6 +32,10 @@ void lay_out(hid_t scan, hid_t run, const Layout& layout);
 // Puts a run into place `slot`. Throws Error(Fault::problem) where its arrays have other shapes.
 void put(hid_t scan, std::size_t slot, std::int64_t point, hid_t run, const Layout& layout);
 
+// Of a scan that was killed: takes the attempts out again that a point left behind which was not put in whole. They are
+// the last ones. `waiting`: the points that are not there.
+void cut(hid_t scan, const std::vector<std::int64_t>& waiting);
+
 // The file of a lone run in memory, with what place `slot` holds; large arrays are views of the scan's file at `path`.
 [[nodiscard]] h5::File take(const std::string& path, hid_t scan, std::size_t slot, std::int64_t point,
                             const Layout& layout);

@@ -7,6 +7,7 @@
 
 #include "output/claim.hpp"
 #include "output/open_result.hpp"
+#include "output/scan_names.hpp"
 #include "output/scan_writer.hpp"
 
 namespace lumarch {
@@ -39,7 +40,7 @@ void collect_scan(const std::string& path, const std::vector<std::string>& parts
       throw Error(Fault::problem, parts[i] + " is of another scan than " + parts.front());
     for (std::size_t place = 0; place < info.points.size(); ++place) {
       const StoredPoint& point = info.points[place];
-      if (point.status == "waiting") continue;
+      if (point.status == scan_names::waiting) continue;
       const auto [at, fresh] = where.insert({point.point, {i, place}});
       if (!fresh && parts[at->second.part] != parts[i])
         throw Error(Fault::problem, "point " + std::to_string(point.point) + " is in " + parts[at->second.part] +

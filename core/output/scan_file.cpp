@@ -67,7 +67,8 @@ public:
     const std::lock_guard lock(mutex_);
     const std::string name = name_of(end.point);
     named([&] {
-      const std::string run = fs::exists(name) ? name : std::string();
+      // of a point that has to be marched again nothing is kept
+      const std::string run = fs::exists(name) && !end.unfinished ? name : std::string();
       if (!writer_ && !run.empty()) make_writer(run);
       if (writer_)
         writer_->put(end, run);

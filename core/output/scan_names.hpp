@@ -7,4 +7,7 @@ namespace lumarch::scan_names {
 inline constexpr const char *status = "status", *reason = "reason", *digest = "digest", *exit_state = "exit_state",
                             *seconds = "seconds", *energy_in = "energy_in", *energy_out = "energy_out";
 
+// Of a point that is not marched, or has to be marched again.
+inline constexpr const char* waiting = "waiting";
+
 }  // namespace lumarch::scan_names

@@ -138,7 +138,7 @@ std::vector<bool> ScanFile::skip() const {
   std::vector<bool> there;
   for (const StoredPoint& point : info_.points) {
     if (there.size() <= point.point) there.resize(point.point + 1, false);
-    there[point.point] = point.status == "done" || point.status == "failed";
+    there[point.point] = point.status != waiting;
   }
   return there;
 }
@@ -147,7 +147,8 @@ ResultFile ScanFile::point(std::size_t point) const {
   const auto at = std::find_if(info_.points.begin(), info_.points.end(),
                                [&](const StoredPoint& stored) { return stored.point == point; });
   if (at == info_.points.end()) refuse(path_, "holds no point " + std::to_string(point));
-  if (std::isnan(at->seconds)) refuse(path_, "point " + std::to_string(point) + " left nothing: it is " + at->status);
+  if (at->status == waiting || std::isnan(at->seconds))
+    refuse(path_, "point " + std::to_string(point) + " left nothing: it is " + at->status);
   ResultFile file(path_, static_cast<std::size_t>(at - info_.points.begin()), point);
   file.describe(scan().problem(point).text, *at);
   return file;

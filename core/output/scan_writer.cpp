@@ -94,7 +94,7 @@ void put_points(hid_t root, const ScanHead& head) {
     }
     along(data);
   };
-  texts(status, schema::status_bytes, std::vector<std::string>(n, "waiting"));
+  texts(status, schema::status_bytes, std::vector<std::string>(n, waiting));
   texts(reason, reason_bytes, {});
   texts(digest, digest_bytes, head.digests);
   along(h5::make_dataset(points.get(), exit_state, H5T_NATIVE_INT64, {.dims = {n}}));
@@ -118,6 +118,11 @@ void put_number_row(hid_t points, const char* name, std::size_t slot, double val
   h5::write_row(h5::Dataset{H5Dopen2(points, name, H5P_DEFAULT), name}, slot, H5T_NATIVE_DOUBLE, &value, name);
 }
 
+const char* word(const PointEnd& end) {
+  if (end.unfinished) return waiting;
+  return end.ended == Ended::done ? "done" : end.ended == Ended::stopped ? "stopped" : "failed";
+}
+
 const char* word(Ended ended) {
   return ended == Ended::done      ? "done"
          : ended == Ended::stopped ? "stopped"
@@ -137,7 +142,7 @@ ScanHead head_of(const Scan& scan, const std::vector<std::size_t>& points, bool 
   ScanHead head;
   head.text = scan.text();
   head.digest = scan.digest();
-  head.folder = std::filesystem::absolute(scan.folder()).string();
+  head.folder = std::filesystem::absolute(scan.folder().empty() ? "." : scan.folder()).string();
   head.request = scan.request();
   head.points = points;
   head.layout.points = points.size();
@@ -238,8 +243,19 @@ ScanWriter::ScanWriter(const std::string& path) {
   const std::vector<std::int64_t> index = h5::get_integers(scan.get(), "points/index");
   layout_.points = index.size();
   for (std::size_t slot = 0; slot < index.size(); ++slot) slots_[static_cast<std::size_t>(index[slot])] = slot;
+  if (has_arrays_) point_tree::cut(file_.get(), waiting_points());
   h5::set_fixed(file_.get(), "status", "running");
   flush();
+}
+
+std::vector<std::int64_t> ScanWriter::waiting_points() const {
+  const h5::Group points{H5Gopen2(file_.get(), "scan/points", H5P_DEFAULT), "open scan/points"};
+  const std::vector<std::string> how = h5::get_texts(points.get(), status);
+  const std::vector<std::int64_t> index = h5::get_integers(points.get(), "index");
+  std::vector<std::int64_t> left;
+  for (std::size_t i = 0; i < std::min(how.size(), index.size()); ++i)
+    if (how[i] == waiting) left.push_back(index[i]);
+  return left;
 }
 
 ScanWriter::~ScanWriter() {
@@ -267,7 +283,7 @@ void ScanWriter::put(PointEnd& end, const std::string& run) {
   const auto at = slots_.find(end.point);
   if (at == slots_.end())
     throw Error(Fault::output, "point " + std::to_string(end.point) + " has no place in the file");
-  if (run.empty()) return record(at->second, end, word(end.ended), end.reason);
+  if (run.empty()) return record(at->second, end, word(end), end.reason);
   const h5::File from = h5::open_read(run);
   try {
     point_tree::Layout one = layout_;
@@ -281,7 +297,7 @@ void ScanWriter::put(PointEnd& end, const std::string& run) {
     end.status = static_cast<int>(Fault::problem);
     end.reason = failure.what();
   }
-  record(at->second, end, word(end.ended), end.reason);
+  record(at->second, end, word(end), end.reason);
 }
 
 void ScanWriter::end(Ended how, const std::string& why, const std::function<void()>& before_close) {

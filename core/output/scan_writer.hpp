@@ -67,6 +67,7 @@ public:
 private:
   void lay_out(const ScanHead& head, const std::string& first);
   void has_arrays_from(hid_t first);
+  [[nodiscard]] std::vector<std::int64_t> waiting_points() const;
   void record(std::size_t slot, const PointEnd& end, const char* status, const std::string& reason);
   void flush();
   void close();

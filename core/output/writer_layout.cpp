@@ -115,12 +115,12 @@ void Writer::lay_out(const RunInfo& info) {
   for (const schema::Axis& axis : field_axes) axes += 2 * axis.size;
   const std::uint64_t chunks =
       output_.compression > 0 ? fields * static_cast<std::uint64_t>(info.nodes.components * info.nodes.outer) : fields;
-  room_.ask(file_, descriptor_,
-            rows + 8 * (axes + edges + info.planes.size() * a_plane) + info.problem.text.size() +
-                info.backend_json.size() + info.request_json.size() + 1024 * chunks +
-                (info.checkpoint_rows > 0
-                     ? 2 * (info.checkpoint_rows * samples_ * sizeof(Complex) + schema::checkpoint_bytes)
-                     : 0));
+  room_.ask(
+      file_, descriptor_,
+      rows + 8 * (axes + edges + info.planes.size() * a_plane) + info.problem.text.size() + info.backend_json.size() +
+          info.request_json.size() + 1024 * chunks +
+          (info.checkpoint_rows > 0 ? 2 * (info.checkpoint_rows * samples_ * sizeof(Complex) + schema::checkpoint_bytes)
+                                    : 0));
 
   put_root(file_.get(), info.problem);
   const h5::Group grid = h5::make_group(file_.get(), "grid");

@@ -111,7 +111,7 @@ const Choice plan{"backend", "plan", {"estimate", "measure", "patient"}, {}};
 const Choice aperture{"aperture", "type", {"circle", "ellipse", "rectangle", "half-plane"}, {}};
 const Choice scan_mode{"scan", "mode", {"grid", "zip"}, {}};
 const Choice scan_layout{"scan", "layout", {"arrays"}, {"groups"}};
-const Choice executor{"executor", "type", {"local"}, {"batch", "mpi"}};
+const Choice executor{"executor", "type", {"local", "mpi"}, {"batch"}};
 const Choice on_exceed{"edge", "on_exceed", {"warn", "stop", "refuse"}, {}};
 // In the order of the enumeration Quantity without energy_band, which is read apart.
 const Choice statistics{"",

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <numeric>
 #include <thread>
 
 namespace lumarch {
@@ -41,6 +41,12 @@ double samples_of(const Problem& problem) {
       return samples * static_cast<double>(g.points) * static_cast<double>(g.points_y);
   }
   return samples;
+}
+
+Parallel parallel_of(const Scan& scan) {
+  std::vector<std::size_t> all(scan.points());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  return parallel_of(scan, all);
 }
 
 Parallel parallel_of(const Scan& scan, const std::vector<std::size_t>& points) {

@@ -5,14 +5,9 @@
 #include <cstddef>
 #include <vector>
 
-#include <lumarch/scan.hpp>
+#include <lumarch/scan_run.hpp>
 
 namespace lumarch {
-
-struct Parallel {
-  int points = 1;   // at once
-  int threads = 0;  // of each; 0: as the problem says
-};
 
 // Complex samples of a state, as the problem's numbers of points say; where a band says, what it makes of the window.
 [[nodiscard]] double samples_of(const Problem& problem);
@@ -20,8 +15,6 @@ struct Parallel {
 // Of those that come with lumarch one has threads of its own to be numbered.
 [[nodiscard]] inline bool takes_threads(const BackendRequest& backend) { return backend.name == "cpu"; }
 
-// Of small problems as many as there are cores, each on one thread: a lone small march has nothing to share out. Large
-// ones one after the other on all threads, which a transverse grid can use. On a device that is no CPU one at a time.
 [[nodiscard]] Parallel parallel_of(const Scan& scan, const std::vector<std::size_t>& points);
 
 }  // namespace lumarch

@@ -46,16 +46,18 @@ public:
   }
 
   void ended(PointEnd end) {
+    end.unfinished = end.ended == Ended::stopped && stop_now();
     sink_.ended(end);
     const std::lock_guard lock(mutex_);
     --running_;
     if (end.ended == Ended::done) {
       ++summary_.done;
-    } else if (end.ended == Ended::stopped && stop_asked()) {
+    } else if (end.unfinished) {
       ending_ = true;
     } else {  // also what stopped by itself, with light at a rim
       ++summary_.failed;
       if (options_.fail_fast) ending_ = true;
+      if (options_.failed) options_.failed(end);
       summary_.failures.push_back(std::move(end));
     }
     tell();

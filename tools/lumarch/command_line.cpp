@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words to requests: which command, which options, and what is said about wrong ones.
+#include <lumarch/scan_file.hpp>
 #include <lumarch/version.hpp>
 
 #include <boost/program_options.hpp>
@@ -31,6 +32,7 @@ const char* const usage =
   lumarch run FILE          runs a problem file and writes FILE's name with .h5
   lumarch resume OUT.h5     goes on with a run that was stopped or killed
   lumarch check FILE        prints grid, lengths, soliton number, memory and warnings; runs nothing
+  lumarch collect OUT.h5 PART.h5...   joins the parts of a scan
   lumarch plot OUT.h5       draws what a run wrote
   lumarch info OUT.h5       says what a file holds and how its run ended
   lumarch examples [NAME]   lists the problems that ship, or writes one here
@@ -86,11 +88,6 @@ std::vector<Override> overrides(const po::variables_map& values) {
   return all;
 }
 
-void refuse_not_built(const po::variables_map& values, std::initializer_list<const char*> names) {
-  for (const char* name : names)
-    if (values.count(name)) throw Error(Fault::problem, std::string("--") + name + " is not built yet in this version");
-}
-
 int run(const Words& words, Streams to) {
   const char* line = "lumarch run FILE [options]";
   RunRequest request;
@@ -106,16 +103,13 @@ int run(const Words& words, Streams to) {
       ("threads", po::value(&request.threads), "threads of the backend (default: all)")
       ("plan", po::value(&request.plan), "estimate, measure or patient FFT plans")
       ("time-limit", po::value<std::string>(), "stop after so long, with exit state 7: 90, \"15 min\", 2h, 1:30:00")
+      ("shard", po::value(&request.shard), "K/N: of a scan, part K of N, into OUT.K-of-N.h5")
+      ("fail-fast", po::bool_switch(&request.fail_fast), "of a scan: the first point that fails ends it")
       ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
       ("backend-path", po::value<Words>()->composing(), "a folder of backends, or a plugin's file, to look at first; may be repeated");
-  po::options_description hidden = bare_word("file");
-  hidden.add_options()
-      ("shard", po::value<std::string>())
-      ("fail-fast", po::value<std::string>()->implicit_value(""));
   // clang-format on
-  const auto values = parse(words, options, hidden, 1);
+  const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
-  refuse_not_built(values, {"shard", "fail-fast"});
   if (!log_style.empty() && log_style != "json")
     throw Error(Fault::problem, "--log " + log_style + ": json is what there is");
   if (values.count("threads") && request.threads < 1)
@@ -157,6 +151,24 @@ int resume(const Words& words, Streams to) {
   return resume_command(request, to.out, to.err);
 }
 
+int collect(const Words& words, Streams to) {
+  const char* line = "lumarch collect OUT.h5 PART.h5...";
+  CollectRequest request;
+  po::options_description options("Options", 110);
+  options.add_options()("help,h", "this text")("force", po::bool_switch(&request.force),
+                                               "replace an output file that is there");
+  po::options_description hidden;
+  hidden.add_options()("file", po::value<Words>());
+  const auto values = parse(words, options, hidden, -1);
+  if (help(values, line, options, to.out)) return 0;
+  request.parts = many(values, "file");
+  if (request.parts.size() < 2)
+    throw Error(Fault::problem, std::string("the file to write and those of the parts are needed; usage: ") + line);
+  request.output = request.parts.front();
+  request.parts.erase(request.parts.begin());
+  return collect_command(request, to.out);
+}
+
 int check(const Words& words, Streams to) {
   const char* line = "lumarch check FILE [--set /pointer=value]...";
   CheckRequest request;
@@ -196,7 +208,8 @@ int info(const Words& words, Streams to) {
   options.add_options()("help,h", "this text");
   const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
-  return tools::info_command(one(values, "file", line), to.out);
+  const std::string file = one(values, "file", line);
+  return is_scan_file(file) ? tools::scan_info_command(file, to.out) : tools::info_command(file, to.out);
 }
 
 int plot(const Words& words, Streams to) {
@@ -272,7 +285,7 @@ int bench(const Words& words, Streams to) {
 int dispatch(const Words& args, Streams to) {
   const std::map<std::string, int (*)(const Words&, Streams)> commands = {
       {"run", run},   {"resume", resume},     {"check", check}, {"backends", backends}, {"info", info},
-      {"plot", plot}, {"examples", examples}, {"tune", tune},   {"bench", bench}};
+      {"plot", plot}, {"examples", examples}, {"tune", tune},   {"bench", bench},       {"collect", collect}};
   if (args.empty() || args[0] == "--help" || args[0] == "-h" || args[0] == "help") {
     (args.empty() ? to.err : to.out) << usage;
     return args.empty() ? 2 : 0;
@@ -281,7 +294,6 @@ int dispatch(const Words& args, Streams to) {
     to.out << "lumarch " LUMARCH_VERSION "\n";
     return 0;
   }
-  if (args[0] == "collect") throw Error(Fault::problem, "collect is not built yet in this version");
   const auto command = commands.find(args[0]);
   if (command == commands.end())
     throw Error(Fault::problem, "there is no command \"" + args[0] + "\"; lumarch --help lists them");

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <lumarch/problem.hpp>
+#include <lumarch/scan.hpp>
 
 namespace lumarch::cli {
 
@@ -40,7 +41,9 @@ struct RunRequest {
   std::string plan;                   // empty: the problem's
   int threads = -1;                   // < 0: the problem's
   bool force = false, json_log = false;
-  double time_limit = 0;  // s; 0: none
+  double time_limit = 0;   // s; 0: none
+  std::string shard;       // of a scan, "K/N"; empty: all
+  bool fail_fast = false;  // of a scan
   std::vector<std::string> folders;
 };
 // NAME or NAME:DEVICE, and threads, in the place of the problem's.
@@ -57,6 +60,20 @@ struct ResumeRequest {
   std::vector<std::string> folders;  // empty: as the run had them
 };
 int resume_command(const ResumeRequest& request, std::ostream& out, std::ostream& log);
+
+// The same of a file that is a scan; what the command line says of the backend is in the scan then.
+[[nodiscard]] Scan scan_of(const RunRequest& request);
+int scan_command(const RunRequest& request, const Scan& scan, std::ostream& out, std::ostream& log);
+// A scan's file, or a name beside which ranks left theirs.
+[[nodiscard]] bool is_scan_to_resume(const std::string& file);
+int resume_scan_command(const ResumeRequest& request, std::ostream& out, std::ostream& log);
+
+struct CollectRequest {
+  std::string output;
+  std::vector<std::string> parts;
+  bool force = false;
+};
+int collect_command(const CollectRequest& request, std::ostream& out);
 
 // The whole command line, args without the program's name. Reports errors to err; returns the exit status.
 int command_line(const std::vector<std::string>& args, std::ostream& out, std::ostream& err);

@@ -205,9 +205,9 @@ int info_command(const std::string& path, std::ostream& out) {
   const ResultFile file(path);
   const ResultInfo& info = file.info();
   std::error_code ignored;
-  const auto size = static_cast<double>(std::filesystem::file_size(path, ignored));
-  out << path << "  (" << engineering(size, "B", 3) << ", lumarch " << info.lumarch << ", schema " << info.schema
-      << ")\n";
+  const auto bytes = std::filesystem::file_size(path, ignored);
+  const std::string size = ignored ? "a point of a scan" : engineering(static_cast<double>(bytes), "B", 3);
+  out << path << "  (" << size << ", lumarch " << info.lumarch << ", schema " << info.schema << ")\n";
   if (!info.title.empty()) out << "title          " << info.title << '\n';
   out << "status         " << ending(info) << '\n';
   const auto reason = info.provenance.find("reason");

@@ -9,5 +9,6 @@ namespace lumarch::tools {
 
 // Returns the exit status; throws lumarch::Error.
 int info_command(const std::string& file, std::ostream& out);
+int scan_info_command(const std::string& file, std::ostream& out);  // of a scan's file
 
 }  // namespace lumarch::tools

@@ -21,7 +21,7 @@ struct ScanAxis {
 struct ScanRequest {
   enum class Mode { grid, zip };         // every combination; or the first with the first, the second with the second
   enum class Layout { arrays, groups };  // of the file: points lead each array, or a group a point
-  enum class Executor { local, batch, mpi };
+  enum class Executor { local, mpi, batch };
   std::vector<ScanAxis> axes;  // none: the file is one problem
   Mode mode = Mode::grid;
   Layout layout = Layout::arrays;

@@ -20,8 +20,9 @@ namespace lumarch {
 struct PointEnd {
   std::size_t point = 0;
   Ended ended = Ended::done;
-  int status = 0;      // the exit state that a run of it alone would have had
-  std::string reason;  // why it stopped or failed; empty when done
+  int status = 0;           // the exit state that a run of it alone would have had
+  std::string reason;       // why it stopped or failed; empty when done
+  bool unfinished = false;  // the scan was stopped: it has to be marched again
   RunSummary summary;
 };
 
@@ -89,6 +90,7 @@ struct ScanOptions {
   // Which of those points is next, as a number from 0 on, where others draw too (Ranks::next()); called by one thread
   // at a time. Empty: one after the other.
   std::function<std::size_t()> draw;
+  std::function<void(const PointEnd&)> failed;        // of each point that fails; one thread at a time
   std::function<void(const ScanProgress&)> progress;  // after each point, and about once a second; one thread at a time
 };
 
@@ -101,6 +103,16 @@ struct ScanSummary {
   std::size_t backends_opened = 0;  // a kept one counts once
   double seconds = 0;
 };
+
+// How many points are marched at once, and with how many threads each.
+struct Parallel {
+  int points = 1;   // at once
+  int threads = 0;  // of each; 0: as the problem says
+};
+
+// Of small problems as many as there are cores, each on one thread: a lone small march has nothing to share out. Large
+// ones one after the other on all threads, which a transverse grid can use. On a device that is no CPU one at a time.
+[[nodiscard]] Parallel parallel_of(const Scan& scan);
 
 // Reads every point before the first is marched: throws ProblemError with what is wrong. A point that fails is
 // recorded, and the scan goes on. Throws Error where nothing could be run, or a sink fails.

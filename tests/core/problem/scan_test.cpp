@@ -152,7 +152,7 @@ TEST_CASE("scan: what is wrong is named with its place, and every point is read"
             "points; at most"));
   CHECK(has(wrong(R"({"axes": [{"path": "/medium/length", "values": [1]}], "executor": {"type": "nosuch"}})"),
             "/scan/executor/type"));
-  CHECK(has(wrong(R"({"axes": [{"path": "/medium/length", "values": [1]}], "executor": {"type": "mpi"}})"),
+  CHECK(has(wrong(R"({"axes": [{"path": "/medium/length", "values": [1]}], "executor": {"type": "batch"}})"),
             "not built yet"));
   CHECK(has(wrong(R"({"axes": [{"path": "/medium/length", "values": [1]}], "layuot": "arrays"})"),
             "did you mean \"layout\"?"));
