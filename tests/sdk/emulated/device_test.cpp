@@ -244,7 +244,8 @@ TEST_CASE("emulated: options are refused with what there is, and the environment
     }
     return std::string("taken");
   };
-  CHECK(has(refusal("colour", "red"), "there are order, warp, seed, guard, late, replay, fail_alloc, fail_copy, fail_launch, lose_call"));
+  CHECK(has(refusal("colour", "red"),
+            "there are order, warp, seed, guard, late, replay, fail_alloc, fail_copy, fail_launch, lose_call"));
   CHECK(has(refusal("order", "sideways"), "forward, reversed or shuffled, not 'sideways'"));
   CHECK(has(refusal("warp", "16"), "32 or 64"));
   CHECK(has(refusal("workers", "0"), "a number from 1"));
