@@ -157,8 +157,10 @@ std::string describe_memory(const Problem& problem, const BackendSearch& search)
             memory_table(estimate.march) + "  in all                        " + bytes_text(estimate.march_bytes) +
             "; at most " + bytes_text(estimate.most_bytes) + ", of " + bytes_text(device.memory_available()) +
             " that are free\n";
-    text += "memory on the host's side\n" + memory_table(estimate.host) + "  in all                        " +
-            bytes_text(estimate.host_bytes) + "\n";
+    Bytes host = estimate.host;
+    host["tables of the problem"] = scene->table_bytes();
+    text += "memory on the host's side\n" + memory_table(host) + "  in all                        " +
+            bytes_text(sum_of(host)) + "\n";
     try {
       refuse_unless_it_fits(estimate, device, problem);
     } catch (const Error& refusal) {

@@ -20,6 +20,11 @@ bool noise_in_operator(const Problem& problem) {
   return problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
 }
 
+template <class... Rows>
+std::uint64_t bytes_in(const Rows&... rows) {
+  return (std::uint64_t{0} + ... + (rows.size() * sizeof(typename Rows::value_type)));
+}
+
 StepperOptions options_of(const Problem& problem, const RunWays& ways, std::vector<ReadWants> reads) {
   return {problem.march.integrator, noise_in_operator(problem), ways.fused, std::move(reads), ways.reads_here};
 }
@@ -52,6 +57,11 @@ public:
   }
   [[nodiscard]] bool lossy() const override { return !tables_.lossless; }
   [[nodiscard]] std::int64_t points() const override { return tables_.grid.n; }
+  [[nodiscard]] std::uint64_t table_bytes() const override {
+    const auto bytes = [](const auto& row) { return row ? bytes_in(*row) : 0; };
+    return bytes(tables_.D) + bytes(tables_.unitary) + bytes(tables_.source) + bytes(tables_.pre) +
+           bytes(tables_.raman);
+  }
 
 private:
   const Problem& problem_;
@@ -106,6 +116,13 @@ public:
   [[nodiscard]] bool half() const override { return tables_->grid.half(); }
   [[nodiscard]] bool lossy() const override { return tables_->op.lossy || !tables_->absorb_at.empty(); }
   [[nodiscard]] std::int64_t points() const override { return tables_->nodes() * tables_->grid.samples; }
+  [[nodiscard]] std::uint64_t table_bytes() const override {
+    const UppeTables& t = *tables_;
+    std::uint64_t bytes = bytes_in(t.grid.weight, t.to_space, t.to_state, t.to_reading, t.pre, t.post, t.current,
+                                   t.source, t.time_collar, t.space_collar, t.energy);
+    for (const auto& D : t.op.D) bytes += bytes_in(D);
+    return bytes;
+  }
 
 private:
   const Problem& problem_;

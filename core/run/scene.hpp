@@ -28,10 +28,11 @@ public:
   virtual Launch launch(Device& device) = 0;
   [[nodiscard]] virtual Budget entrance(const Launch& launch) const = 0;  // without the peak power
   virtual std::unique_ptr<PlaneReader> reader(Stepper& stepper, Sink& sink) = 0;
-  virtual void put_places(MarchOptions& /*options*/) const {}  // walls and absorbers
-  [[nodiscard]] virtual bool half() const { return false; }    // a real field, of which omega >= 0 is there
-  [[nodiscard]] virtual bool lossy() const = 0;                // the medium takes energy
-  [[nodiscard]] virtual std::int64_t points() const = 0;       // of all rows, for messages
+  virtual void put_places(MarchOptions& /*options*/) const {}   // walls and absorbers
+  [[nodiscard]] virtual bool half() const { return false; }     // a real field, of which omega >= 0 is there
+  [[nodiscard]] virtual bool lossy() const = 0;                 // the medium takes energy
+  [[nodiscard]] virtual std::int64_t points() const = 0;        // of all rows, for messages
+  [[nodiscard]] virtual std::uint64_t table_bytes() const = 0;  // that the translation holds on the host
   [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
 protected:

@@ -99,6 +99,24 @@ TEST_CASE("memory: the estimate, the ledger and the plugin's own count are the s
   }
 }
 
+TEST_CASE("memory: one work area serves all plans and calls, and a row of it each worker") {
+  const FibreTables tables = translate_fibre(soliton());
+  for (const std::string& backend : counting_backends()) {
+    const auto area = [&](Integrator integrator, std::size_t reads, int threads) {
+      Device device(load_backend(backend, {{LUMARCH_BACKEND_DIR}, {}}), request_of(backend, threads));
+      StepperOptions options{integrator, false, true};
+      options.reads.resize(reads);
+      const Device::Counting counting(device);
+      const Stepper stepper(device, {tables}, options);
+      return counting.ledger().entries().at("work area");
+    };
+    const std::uint64_t one = area(Integrator::erk43, 1, 1);
+    CHECK(area(Integrator::dp54, 1, 1) == one);
+    CHECK(area(Integrator::dp54, 5, 1) == one);
+    if (backend == "cpu") CHECK(area(Integrator::erk43, 1, 3) == 3 * one);
+  }
+}
+
 TEST_CASE("memory: a whole run holds what was estimated, and says so in its provenance") {
   for (const std::string& backend : counting_backends()) {
     Problem problem = soliton();
