@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/h5.hpp"
 
+#include <hdf5_hl.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -322,17 +324,44 @@ double get_number_attribute(hid_t where, const std::string& name) {
   return number_of<double>(where, name, H5T_NATIVE_DOUBLE);
 }
 
-std::vector<double> get_doubles(hid_t where, const std::string& name) {
+namespace {
+
+template <class Number>
+std::vector<Number> get_numbers(hid_t where, const std::string& name, hid_t native) {
   const Dataset dataset{H5Dopen2(where, name.c_str(), H5P_DEFAULT), "open " + name};
   const Type type{H5Dget_type(dataset.get()), "open " + name};
-  check_type(type.get(), H5T_NATIVE_DOUBLE, name);
+  check_type(type.get(), native, name);
   const std::uint64_t count = count_of(dims_of(dataset), name);
   check_size(where, count, name);
-  std::vector<double> values(count);
-  if (count > 0) {
-    check(H5Dread(dataset.get(), H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
-  }
+  std::vector<Number> values(count);
+  if (count > 0) check(H5Dread(dataset.get(), native, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), "read " + name);
   return values;
+}
+
+}  // namespace
+
+std::vector<double> get_doubles(hid_t where, const std::string& name) {
+  return get_numbers<double>(where, name, H5T_NATIVE_DOUBLE);
+}
+
+std::vector<std::int64_t> get_integers(hid_t where, const std::string& name) {
+  return get_numbers<std::int64_t>(where, name, H5T_NATIVE_INT64);
+}
+
+std::string scale_of(const Dataset& dataset, unsigned int dimension) {
+  const auto take = [](hid_t, unsigned int, hid_t scale, void* out) -> herr_t {
+    char name[64] = "";
+    if (H5DSget_scale_name(scale, name, sizeof name) < 0) return -1;
+    try {
+      *static_cast<std::string*>(out) = name;
+    } catch (...) {
+      return -1;
+    }
+    return 1;  // the first one
+  };
+  std::string name;
+  check(H5DSiterate_scales(dataset.get(), dimension, nullptr, take, &name), "ask for a scale");
+  return name;
 }
 
 std::vector<std::int8_t> get_flags(hid_t where, const std::string& name) {

@@ -51,6 +51,7 @@ private:
   void attach_axes(const h5::Dataset& dataset, const std::vector<schema::Axis>& axes);
   void lay_out_march();
   void lay_out_edge(const RunInfo& info);
+  void lay_out_strips(const RunInfo& info);
   void lay_out_provenance(const RunInfo& info);
   void write_field(const PlaneRecord& record);
   static void write_rows(const std::vector<Rows>& rows, std::int64_t plane,
@@ -68,7 +69,8 @@ private:
   h5::Type complex_, bool_;
   h5::Group planes_, march_, edge_, provenance_;
   h5::Dataset field_, z_, h_, error_, accepted_;
-  std::vector<Rows> edges_;  // z, absorbed energies; share, energy and peak of each rim
+  std::vector<Rows> edges_;   // z, absorbed energies; share, energy and peak of each rim
+  std::vector<Rows> strips_;  // of each rim, where they were asked for
   std::int64_t edges_written_ = 0;
   std::size_t rims_ = 0, most_edges_ = 0;
   std::vector<Rows> statistics_, profiles_;  // profiles: spectrum, power, and fluence in free space

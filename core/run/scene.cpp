@@ -4,6 +4,7 @@
 #include "march/fibre_equation.hpp"
 #include "march/route_equation.hpp"
 #include "media/constants.hpp"
+#include "reads/edge.hpp"
 #include "reads/statistics.hpp"
 #include "run/stored_launch.hpp"
 #include "translate/uppe_launch.hpp"
@@ -16,8 +17,12 @@ bool noise_in_operator(const Problem& problem) {
   return problem.noise && problem.noise->enters == Noise::Enters::nonlinear;
 }
 
-StepperOptions options_of(const Problem& problem, const RunWays& ways, std::vector<ReadWants> reads) {
-  return {problem.march.integrator, noise_in_operator(problem), ways.fused, std::move(reads), ways.reads_here};
+StepperOptions options_of(const Problem& problem, const RunWays& ways, std::vector<ReadWants> reads,
+                          const EdgeReading& edge) {
+  StepperOptions options{problem.march.integrator, noise_in_operator(problem), ways.fused, std::move(reads), {},
+                         ways.reads_here};
+  if (problem.edge.on) options.rim = edge.time_rim();
+  return options;
 }
 
 class FibreScene final : public Scene {
@@ -31,8 +36,9 @@ public:
     info.time = tables_.grid.times();
   }
   std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
-    return std::make_unique<Stepper>(device, std::vector{tables_},
-                                     options_of(problem_, ways, reads_of(problem_, nullptr)));
+    return std::make_unique<Stepper>(
+        device, std::vector{tables_},
+        options_of(problem_, ways, reads_of(problem_, nullptr), EdgeReading(problem_, tables_.grid)));
   }
   Launch launch(Device& device) override {
     return build_launch(problem_, tables_.grid, transforms_on(device, tables_.grid.n), warnings_,
@@ -69,8 +75,9 @@ public:
   }
   std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
     const bool noise = noise_in_operator(problem_);
-    return std::make_unique<Stepper>(device, std::make_unique<RouteEquation>(device, tables_, 1, noise),
-                                     options_of(problem_, ways, reads_of(problem_, tables_.get())));
+    return std::make_unique<Stepper>(
+        device, std::make_unique<RouteEquation>(device, tables_, 1, noise),
+        options_of(problem_, ways, reads_of(problem_, tables_.get()), EdgeReading(problem_, *tables_)));
   }
   Launch launch(Device& device) override {
     return build_launch(problem_, *tables_, transforms_on(device, tables_->grid.times), warnings_,
