@@ -30,6 +30,8 @@ struct Panel {
 std::string spoken(std::string name) {
   if (name == "width_20db") return "Spectrum above −20 dB";
   if (name == "zdw") return "Zero-dispersion wavelength";
+  if (name == "on_axis_spectrum") return "Spectrum on the axis";
+  if (name == "on_axis_time") return "Intensity on the axis";
   if (name == "fwhm_r") return "FWHM of the fluence";
   if (name.rfind("fwhm", 0) == 0) name.replace(0, 4, "FWHM");
   if (name.rfind("on_axis", 0) == 0) name.replace(0, 7, "on-axis");
@@ -71,7 +73,8 @@ Panel map_of(const StoredStatistic& statistic, const ResultInfo& info, std::size
   if (!panel.finite) return panel;
   const Range range = visible(at, most);
   const Unit unit = omega ? Unit{1e12, "THz"} : time_unit(range);
-  panel.label = spoken(statistic.name) + " (dB of " + printed(engineering(peak, statistic.units)) + ")";
+  panel.label = spoken(statistic.name) + " (0 to −" + number(depth) + " dB of " +
+                printed(engineering(peak, statistic.units)) + ")";
   panel.across = std::string(omega ? "Frequency (" : "Time (") + unit.text + ")";
   panel.range = scaled(range, unit.factor);
   const std::vector<double> z(info.z.begin(), info.z.begin() + static_cast<std::ptrdiff_t>(planes));
@@ -150,8 +153,8 @@ Figure statistics(const ResultInfo& info) {
       const std::string map = "statistic-" + std::to_string(figure.data.size() + 1) + ".bin";
       out << "set offsets 0, 0, 0, 0\nset title " << quoted(panel.label) << " noenhanced font ',13'\nset xlabel "
           << quoted(panel.across) << "\nset xrange " << bracket(panel.range) << "\nset ylabel "
-          << quoted("Distance (" + metre.text + "m)") << "\nset yrange " << bracket(panel.z) << "\nset cbrange ["
-          << -depth << ":0]\n"
+          << quoted("Distance (" + metre.text + "m)") << "\nset yrange " << bracket(panel.z)
+          << "\nunset colorbox\nset cbrange [" << -depth << ":0]\n"
           << image(map, columns, panel.rows, panel.range, panel.z) << "set xlabel "
           << quoted("Distance (" + metre.text + "m)") << "\nset autoscale x\nset autoscale y\nunset ylabel\n"
           << range;
