@@ -116,9 +116,17 @@ private:
       if (events_.plane) events_.plane(m, static_cast<std::int64_t>(w.next_plane), w.z);
       ++w.next_plane;
     }
-    const bool due = pass(options_.looks, w.next_look, w.z + meets * options_.length);
+    const bool due = pass(options_.looks, w.next_look, w.z + reach(w));
     if (!events_.look || (!due && w.next_plane == before)) return;
     if (std::string why = events_.look(m, w.z); !why.empty()) finish(m, LM_STOPPED, std::move(why));
+  }
+
+  // How far ahead of a member's place a look may lie that is taken there. Where the next step is known, a look is taken
+  // at whichever of its ends is nearer: behind half of a step there is a nearer one.
+  [[nodiscard]] double reach(const Walker& w) const {
+    const double near = meets * options_.length;
+    if (w.next_step >= options_.schedule.size()) return near;
+    return std::max(near, options_.schedule[w.next_step] / 2);
   }
 
   void finish(std::uint32_t m, std::uint8_t status, std::string reason) {

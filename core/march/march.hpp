@@ -26,7 +26,9 @@ struct MarchOptions {
   // What changes along z may end in nothing, a gas in vacuum: then an error that is estimated from the end of a step
   // sees none. The last step is at most a thousandth of the length.
   bool approaches_end = false;
-  std::vector<double> looks;  // rising: at the first end of a step at or behind each, and at planes, there is a look
+  // Rising: there is a look at planes, and at the first end of a step at or behind each of these; on a fixed schedule
+  // at the end of a step that is nearest.
+  std::vector<double> looks;
 };
 
 struct MemberEnd {

@@ -40,7 +40,7 @@ struct PlaneRows {
   std::vector<double> peak;           // [outer][inner] W/m^2
   std::vector<double> axis_power;     // [time] abs(E)^2 on the axis, all components; of modes without a taper's scale
   std::vector<double> axis_real;      // [time] the square of the real part likewise
-  std::vector<double> axis_spectrum;  // [omega] abs(S)^2 on the axis
+  std::vector<double> axis_spectrum;  // [omega] abs(S)^2 of the whole signal on the axis, components as above
   std::vector<Through> far, near;
 };
 

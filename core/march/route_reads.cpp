@@ -187,7 +187,7 @@ void RouteEquation::add_axis_reads(Program& program, const lm_view& state, const
   const lm_view shares = shares_.given() && t.transverse ? shares_.view() : lm_view{};
   add_read(program, "read.samples", {out.axis_power, axis_time_.view(), shares}, 0, 1);
   add_read(program, "read.samples", {out.axis_real, axis_time_.view()}, LM_READ_REAL, 1);
-  add_read(program, "read.samples", {out.axis_spectrum, row}, 0, 1);
+  add_read(program, "read.samples", {out.axis_spectrum, row, counts_.view()}, 0, 1);
 }
 
 }  // namespace lumarch

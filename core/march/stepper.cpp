@@ -56,6 +56,7 @@ Stepper::Stepper(Device& device, std::unique_ptr<Equation> equation, const Stepp
       prepared_h_(equation_->members(), std::nan("")),
       reads_here_(options.reads_here && device.find("read.samples") && device.find("read.nodes")),
       history_(equation_->members()) {
+  if (options_.rim) edge_reader_ = EdgeReader(device_, *options_.rim);
   allocate();
   build();
 }
@@ -100,7 +101,7 @@ void Stepper::allocate() {
     noise_ = rows("noise", 2);
     if (options_.integrator != Integrator::low_storage) noise_stage_ = rows("noise", 1);
   }
-  if (!reads_here_ && equation_->reading_shape() != equation_->shape())
+  if ((!reads_here_ || edge_reader_.given()) && equation_->reading_shape() != equation_->shape())
     own_reading_ = RowBlock(device_, RowBlock::Kind::own, members(), equation_->reading_shape(), LM_C128, 1, "reading");
 }
 
@@ -143,10 +144,8 @@ void Stepper::build() {
 
 // The flipped bank is what an attempt overwrites: free between attempts.
 void Stepper::build_reads() {
-  if (!reads_here_) {
-    equation_->add_reading(reading_program_, y_.view(), own_reading_.given() ? own_reading_.view() : y_.view(true));
-    return;
-  }
+  if (!reads_here_ || edge_reader_.given()) equation_->add_reading(reading_program_, y_.view(), reading_view());
+  if (!reads_here_) return;
   const ReadShape shape{equation_->shape(), equation_->reading_shape().samples};
   reads_.clear();
   reads_.reserve(options_.reads.size());
@@ -154,6 +153,18 @@ void Stepper::build_reads() {
     Read& read = reads_.emplace_back(Read{ReadRows(device_, members(), shape, wants), {}});
     equation_->add_reads(read.program, y_.view(), y_.view(true), wants, read.rows.views());
   }
+}
+
+lm_view Stepper::reading_view() const { return own_reading_.given() ? own_reading_.view() : y_.view(true); }
+
+std::optional<EdgeRim> Stepper::read_time_rim(std::uint32_t member) {
+  std::optional<EdgeRim> rim;
+  if (!edge_reader_.given()) return rim;
+  alone(member, 0, [&] {
+    run(reading_program_);
+    rim = edge_reader_.read(reading_view(), block_.view(), used_);
+  });
+  return rim;
 }
 
 void Stepper::build_attempt() {

@@ -5,12 +5,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "backend/device.hpp"
 #include "backend/program.hpp"
 #include "march/adams.hpp"
+#include "march/edge_reader.hpp"
 #include "march/equation.hpp"
 #include "translate/fibre.hpp"
 #include "translate/launch.hpp"
@@ -30,6 +32,7 @@ struct StepperOptions {
   bool noise = false;              // the launches carry noise that enters the nonlinear operator
   bool fused = true;               // false: stage kernels only, also where a fused name is there
   std::vector<ReadWants> reads{};  // what read(member, which) will be asked for
+  std::optional<TimeRim> rim{};    // what read_time_rim(member) will be asked for
   bool reads_here = true;          // false: download the field for them, also where the backend can sum itself
 };
 
@@ -107,6 +110,8 @@ public:
   [[nodiscard]] bool reads_here() const noexcept { return reads_here_; }
   [[nodiscard]] PlaneRows read(std::uint32_t member, std::size_t which);
   [[nodiscard]] const ReadWants& wants(std::size_t which) const { return options_.reads.at(which); }
+  // options.rim of a member, by an edge reader; nothing where there is none, or none that takes such a field.
+  [[nodiscard]] std::optional<EdgeRim> read_time_rim(std::uint32_t member);
 
   // Of a member: its state, and its field in time where that is read.
   [[nodiscard]] RowShape shape() const { return equation_->shape(); }
@@ -185,6 +190,7 @@ private:
   [[nodiscard]] RowBlock rows(const char* name, int banks);
   [[nodiscard]] RowBlock passing_rows(const char* name);
   void build_reads();
+  [[nodiscard]] lm_view reading_view() const;
   [[nodiscard]] std::vector<Program*> programs();
 
   Device& device_;
@@ -209,6 +215,7 @@ private:
   };
   bool reads_here_;
   std::vector<Read> reads_;
+  EdgeReader edge_reader_;
   std::vector<Program> rims_;
   std::vector<AdamsHistory> history_;
   std::uint32_t starting_ = 0;  // how many of the active members make a step of start_

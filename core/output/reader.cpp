@@ -171,13 +171,15 @@ void read_statistics(hid_t root, ResultInfo& info) {
   const h5::Group group = group_at(root, "statistics");
   for (const std::string& name : h5::names_in(group.get())) {
     try {
-      StoredStatistic statistic{name, "", 1, {}};
+      StoredStatistic statistic;
+      statistic.name = name;
       const h5::Dataset data{H5Dopen2(group.get(), name.c_str(), H5P_DEFAULT), name};
       const h5::Dims dims = h5::dims_of(data);
       statistic.values = h5::get_doubles(group.get(), name);
       if (dims.empty() || dims[0] != info.z.size()) damaged(name);
       for (std::size_t i = 1; i < dims.size(); ++i) statistic.values_a_plane *= dims[i];
       statistic.units = h5::get_text_attribute(data.get(), "units");
+      if (dims.size() == 2) statistic.axis = h5::scale_of(data, 1);
       info.statistics.push_back(std::move(statistic));
     } catch (const Error& failure) {
       info.unread.push_back("statistics/" + name + ": " + failure.what());
@@ -212,13 +214,28 @@ void read_edge(hid_t root, ResultInfo& info) {
   if (readings < 0 || static_cast<std::uint64_t>(readings) > rows || time.size() != rows || space.size() != rows ||
       share.size() != all || energy.size() != all || peak.size() != all)
     damaged("edge");
+  std::vector<std::vector<double>> strips;
+  std::vector<std::vector<std::int64_t>> places;
+  for (const std::string& rim : rims) {
+    if (!has(group.get(), "strip_" + rim)) continue;
+    places.push_back(h5::get_integers(group.get(), "nodes_" + rim));
+    strips.push_back(h5::get_doubles(group.get(), "strip_" + rim));
+    if (strips.back().size() != rows * places.back().size()) damaged("edge/strip_" + rim);
+  }
+  if (!strips.empty() && strips.size() != rims.size()) damaged("edge");
   for (std::size_t i = 0; i < static_cast<std::size_t>(readings); ++i) {
     EdgeRecord record{z[i], {}, time[i], space[i]};
-    for (std::size_t rim = i * rims.size(); rim < (i + 1) * rims.size(); ++rim)
-      record.rims.push_back({share[rim], energy[rim], peak[rim]});
+    for (std::size_t rim = 0; rim < rims.size(); ++rim) {
+      const std::size_t at = i * rims.size() + rim;
+      EdgeRim& read = record.rims.emplace_back(EdgeRim{share[at], energy[at], peak[at], {}});
+      if (strips.empty()) continue;
+      const auto first = strips[rim].begin() + static_cast<std::ptrdiff_t>(i * places[rim].size());
+      read.strip.assign(first, first + static_cast<std::ptrdiff_t>(places[rim].size()));
+    }
     info.edges.push_back(std::move(record));
   }
   info.rims = std::move(rims);
+  info.strips = std::move(places);
 }
 
 void read_provenance(hid_t root, ResultInfo& info) {

@@ -55,7 +55,8 @@ const char* field_units(const NodeAxes& nodes) {
   return is_line(nodes) ? "V s" : "V s m";
 }
 
-Meaning meaning(Quantity quantity, const NodeAxes& nodes) {
+Meaning meaning(Quantity quantity, const RunInfo& info) {
+  const NodeAxes& nodes = info.nodes;
   // Of the whole beam: a line's is per metre of y.
   const auto whole = [&](const std::string& units) { return is_line(nodes) ? units + "/m" : units; };
   switch (quantity) {
@@ -104,6 +105,12 @@ Meaning meaning(Quantity quantity, const NodeAxes& nodes) {
       return {"1/m^3", "electron density behind the pulse", {}};
     case Quantity::zdw:
       return {"m", "zero-dispersion wavelength", {}};
+    case Quantity::on_axis_spectrum:
+      return {"J s/m^2", "fluence on the axis per angular frequency", {{"omega", info.omega.size()}}};
+    case Quantity::on_axis_time:
+      return {"W/m^2", "intensity on the axis", {{"time", info.time.size()}}};
+    case Quantity::peak_ionisation_rate:
+      return {"1/s", "largest rate of ionisation on the axis", {}};
   }
   return {"1", "", {}};
 }
@@ -112,9 +119,9 @@ Meaning meaning(Quantity quantity, const NodeAxes& nodes) {
 
 namespace lumarch {
 
-std::size_t values_of(const StatisticRequest& request, const NodeAxes& nodes) {
+std::size_t values_of(const StatisticRequest& request, const RunInfo& info) {
   std::size_t count = 1;
-  for (const schema::Axis& axis : schema::meaning(request.quantity, nodes).axes) count *= axis.size;
+  for (const schema::Axis& axis : schema::meaning(request.quantity, info).axes) count *= axis.size;
   return count;
 }
 

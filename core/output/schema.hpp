@@ -40,6 +40,6 @@ struct Meaning {
   const char* words;
   std::vector<Axis> axes;  // behind the plane's; none: one number a plane
 };
-[[nodiscard]] Meaning meaning(Quantity quantity, const NodeAxes& nodes);
+[[nodiscard]] Meaning meaning(Quantity quantity, const RunInfo& info);
 
 }  // namespace lumarch::schema

@@ -82,6 +82,7 @@ void Writer::release() {
   statistics_.clear();
   profiles_.clear();
   edges_.clear();
+  strips_.clear();
   for (h5::Dataset* dataset : {&field_, &z_, &h_, &error_, &accepted_, &slots_[0], &slots_[1]}) *dataset = {};
   for (h5::Group* group : {&planes_, &march_, &edge_, &provenance_, &checkpoint_}) *group = {};
   for (h5::Type* type : {&complex_, &bool_}) *type = {};
@@ -166,6 +167,9 @@ void Writer::append(const EdgeRecord& record) {
     peak.push_back(rim.peak);
   }
   write_rows(edges_, edges_written_, {&place, &time, &space, &share, &energy, &peak});
+  std::vector<const std::vector<double>*> strips;
+  for (const EdgeRim& rim : record.rims) strips.push_back(&rim.strip);
+  write_rows(strips_, edges_written_, strips);
   flush();
   h5::set_attribute(edge_.get(), "readings", ++edges_written_);
   flush();

@@ -59,6 +59,7 @@ private:
   void attach_axes(const h5::Dataset& dataset, const std::vector<schema::Axis>& axes);
   void lay_out_march();
   void lay_out_edge(const RunInfo& info);
+  void lay_out_strips(const RunInfo& info);
   void lay_out_provenance(const RunInfo& info);
   void lay_out_checkpoint(const RunInfo& info);
   void open_parts(const RunInfo& info);
@@ -82,6 +83,7 @@ private:
   std::array<h5::Dataset, 2> slots_;  // of the checkpoint's rows: the valid one and the next
   std::int64_t slot_ = -1;            // the valid one
   std::vector<Rows> edges_;           // z, absorbed energies; share, energy and peak of each rim
+  std::vector<Rows> strips_;          // of each rim, where they were asked for
   std::int64_t edges_written_ = 0;
   std::size_t rims_ = 0, most_edges_ = 0;
   std::vector<Rows> statistics_, profiles_;  // profiles: spectrum, power, and fluence in free space

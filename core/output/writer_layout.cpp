@@ -57,9 +57,9 @@ void put_node_axes(hid_t grid, const NodeAxes& nodes) {
   put("ky", nodes.ky, "1/m", "wavenumber along y");
 }
 
-std::size_t values_of_all(const Problem& problem, const NodeAxes& nodes) {
+std::size_t values_of_all(const RunInfo& info) {
   std::size_t sum = 0;
-  for (const StatisticRequest& request : problem.statistics) sum += values_of(request, nodes);
+  for (const StatisticRequest& request : info.problem.statistics) sum += values_of(request, info);
   return sum;
 }
 
@@ -108,9 +108,11 @@ void Writer::lay_out(const RunInfo& info) {
   // Everything that is laid out before the march, so that a disk too small is found before it and not in its middle.
   const std::uint64_t fields = output_.fields == Fields::all ? info.planes.size() : output_.fields == Fields::last;
   const std::uint64_t rows = output_.compression > 0 ? 0 : fields * samples_ * sizeof(Complex);
-  std::uint64_t a_plane = 1 + values_of_all(info.problem, info.nodes);
+  std::uint64_t a_plane = 1 + values_of_all(info);
   if (info.profiles) a_plane += info.omega.size() + info.time.size() + product_of(fluence_axes);
-  const std::uint64_t edges = info.edge_readings * (3 + 3 * info.rims.size());
+  std::uint64_t strip = 0;
+  for (const auto& places : info.strips) strip += places.size();
+  const std::uint64_t edges = info.edge_readings * (3 + 3 * info.rims.size() + strip) + strip;
   std::uint64_t axes = 2 * info.omega.size() + info.time.size();
   for (const schema::Axis& axis : field_axes) axes += 2 * axis.size;
   const std::uint64_t chunks =
@@ -186,13 +188,13 @@ void Writer::lay_out_planes(const RunInfo& info) {
   }
   const h5::Group group = h5::make_group(file_.get(), "statistics");
   for (const StatisticRequest& request : info.problem.statistics) {
-    const schema::Meaning meaning = schema::meaning(request.quantity, info.nodes);
+    const schema::Meaning meaning = schema::meaning(request.quantity, info);
     const h5::Shape shape{.dims = dims_of(info.planes.size(), meaning.axes), .nan_filled = true};
     h5::Dataset data = h5::make_dataset(group.get(), request.name, H5T_NATIVE_DOUBLE, shape);
     describe(data, meaning.units, meaning.words);
     attach(data, z, 0);
     attach_axes(data, meaning.axes);
-    statistics_.push_back({std::move(data), "statistics/" + request.name, values_of(request, info.nodes)});
+    statistics_.push_back({std::move(data), "statistics/" + request.name, values_of(request, info)});
   }
 }
 
@@ -258,6 +260,36 @@ void Writer::lay_out_edge(const RunInfo& info) {
   add("share", true, "1", "share of the energy that is in the rim");
   add("energy", true, joules, "energy in the rim");
   add("peak", true, "1", "largest value in the rim over the largest of all");
+  if (!info.strips.empty()) lay_out_strips(info);
+}
+
+// What the nodes of each rim have, and which they are.
+void Writer::lay_out_strips(const RunInfo& info) {
+  const bool line = schema::is_line(info.nodes);
+  for (std::size_t rim = 0; rim < info.rims.size(); ++rim) {
+    const std::string& name = info.rims[rim];
+    const auto& places = info.strips.at(rim);
+    const std::string nodes = "nodes_" + name, strip = "strip_" + name;
+    const bool power = name.rfind("time", 0) == 0;
+    const char* units = power             ? (line ? "W/m" : "W")
+                        : name == "band"  ? (line ? "J s/m" : "J s")
+                        : name == "modes" ? "J"
+                                          : "J/m^2";
+    h5::Dataset where = h5::make_dataset(edge_.get(), nodes, H5T_NATIVE_INT64, {.dims = {places.size()}});
+    h5::write_all(where, H5T_NATIVE_INT64, places.data(), "edge/" + nodes);
+    describe(where, "1",
+             power             ? "index of a node of the rim on /grid/time"
+             : name == "band"  ? "index of a node of the rim on /grid/omega"
+             : name == "modes" ? "index of a node of the rim on /grid/modes"
+                               : "index of a node of the rim in a flattened fluence");
+    make_scale(where, nodes.c_str());
+    h5::Dataset data = h5::make_dataset(edge_.get(), strip, H5T_NATIVE_DOUBLE,
+                                        {.dims = {most_edges_, places.size()}, .nan_filled = true});
+    describe(data, units, "what each node of the rim has");
+    attach(data, edges_.front().data, 0);
+    attach(data, where, 1);
+    strips_.push_back({std::move(data), "edge/" + strip, places.size()});
+  }
 }
 
 void Writer::lay_out_provenance(const RunInfo& info) {

@@ -102,7 +102,7 @@ void Writer::open_parts(const RunInfo& info) {
   }
   const h5::Group statistics = h5::open_group(file_.get(), "statistics");
   for (const StatisticRequest& request : info.problem.statistics)
-    statistics_.push_back(rows(statistics.get(), "statistics", request.name, values_of(request, info.nodes)));
+    statistics_.push_back(rows(statistics.get(), "statistics", request.name, values_of(request, info)));
   if (info.profiles) {
     profiles_.push_back(rows(planes_.get(), "planes", "spectrum", info.omega.size()));
     profiles_.push_back(rows(planes_.get(), "planes", "power", info.time.size()));
@@ -122,6 +122,8 @@ void Writer::open_parts(const RunInfo& info) {
     for (const char* name : {"z", "absorbed_time", "absorbed_space"})
       edges_.push_back(rows(edge_.get(), "edge", name, 1));
     for (const char* name : {"share", "energy", "peak"}) edges_.push_back(rows(edge_.get(), "edge", name, rims_));
+    for (std::size_t rim = 0; rim < info.strips.size(); ++rim)
+      strips_.push_back(rows(edge_.get(), "edge", "strip_" + info.rims.at(rim), info.strips[rim].size()));
   }
   if (info.checkpoint_rows == 0 || H5Lexists(file_.get(), "checkpoint", H5P_DEFAULT) <= 0) return;
   checkpoint_ = h5::open_group(file_.get(), "checkpoint");

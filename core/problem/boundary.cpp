@@ -28,6 +28,7 @@ EdgeCheck read_edge(const Node& node) {
   edge.rim = share("rim", edge.rim, 0.999);
   if (const auto word = object.get("on_exceed"))
     if (const auto index = choose(*word, choices::on_exceed)) edge.on_exceed = static_cast<EdgeCheck::OnExceed>(*index);
+  edge.strip = flag(object.get("strip")).value_or(false);
   return edge;
 }
 

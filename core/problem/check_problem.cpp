@@ -168,7 +168,7 @@ void check_statistics(const Problem& problem, Check& check) {
                              " is no name: it has to be one for a dataset in a file, without \"/\" and line breaks");
     if (!seen.insert(request.name).second)
       check.add(pointer, in_quotes(request.name) + " is in the list twice; take one out");
-    if (request.quantity < Quantity::energy || request.quantity > Quantity::zdw) {
+    if (request.quantity < Quantity::energy || request.quantity > Quantity::peak_ionisation_rate) {
       check.add(pointer, in_quotes(request.name) + " asks for a quantity that there is not");
     } else if (const auto refusal = problem::statistic_refusal(request.quantity, problem); !refusal.empty()) {
       check.add(pointer, in_quotes(request.name) + ": " + refusal);

@@ -59,7 +59,7 @@ const Kind noise{"noise", {"model", "seed", "enters"}, {}};
 const Kind march{"march", {"integrator", "tolerance", "first_step", "max_step", "min_step", "schedule"}, {}};
 const Kind replay{"replay", {"run"}, {}};
 const Kind boundary{"boundary", {"edge", "time", "space", "band", "length"}, {}};
-const Kind edge{"edge", {"threshold", "rim", "on_exceed"}, {}};
+const Kind edge{"edge", {"threshold", "rim", "on_exceed", "strip"}, {}};
 const Kind statistic{"statistic", {"quantity", "name", "far_field", "near_field"}, {}};
 const Kind aperture{"aperture", {"type", "radius", "radii", "half_widths", "centre", "normal", "edge"}, {}};
 const Kind output{"output", {"file", "fields", "compression", "checkpoint"}, {}};
@@ -114,30 +114,15 @@ const Choice scan_layout{"scan", "layout", {"arrays"}, {"groups"}};
 const Choice executor{"executor", "type", {"local", "mpi"}, {"batch"}};
 const Choice on_exceed{"edge", "on_exceed", {"warn", "stop", "refuse"}, {}};
 // In the order of the enumeration Quantity without energy_band, which is read apart.
-const Choice statistics{"",
-                        "statistics",
-                        {"energy",
-                         "peak_power",
-                         "fwhm_time",
-                         "fwhm_time_widest",
-                         "rms_time",
-                         "centroid_time",
-                         "centroid_omega",
-                         "rms_omega",
-                         "width_20db",
-                         "photon_number",
-                         "mode_energy",
-                         "peak_intensity",
-                         "on_axis_intensity",
-                         "on_axis_fluence",
-                         "beam_radius",
-                         "fwhm_r",
-                         "density",
-                         "pressure",
-                         "core_radius",
-                         "electron_density",
-                         "zdw"},
-                        {"peak_ionisation_rate", "mode_reconstruction_error", "on_axis_spectrum", "on_axis_time"}};
+const Choice statistics{
+    "",
+    "statistics",
+    {"energy",        "peak_power",       "fwhm_time",         "fwhm_time_widest",    "rms_time",
+     "centroid_time", "centroid_omega",   "rms_omega",         "width_20db",          "photon_number",
+     "mode_energy",   "peak_intensity",   "on_axis_intensity", "on_axis_fluence",     "beam_radius",
+     "fwhm_r",        "density",          "pressure",          "core_radius",         "electron_density",
+     "zdw",           "on_axis_spectrum", "on_axis_time",      "peak_ionisation_rate"},
+    {}};
 
 namespace gnlse {
 const Choice field{"", "field", {"envelope"}, {"real"}};
@@ -153,8 +138,8 @@ const Choice statistics{"",
                         {"energy", "peak_power", "fwhm_time", "fwhm_time_widest", "rms_time", "centroid_time",
                          "centroid_omega", "rms_omega", "width_20db", "photon_number"},
                         {"mode_energy", "electron_density", "peak_ionisation_rate", "density", "pressure",
-                         "core_radius", "zdw", "mode_reconstruction_error", "beam_radius", "fwhm_r",
-                         "on_axis_intensity", "on_axis_fluence", "on_axis_spectrum", "on_axis_time", "peak_intensity"}};
+                         "core_radius", "zdw", "beam_radius", "fwhm_r", "on_axis_intensity", "on_axis_fluence",
+                         "on_axis_spectrum", "on_axis_time", "peak_intensity"}};
 }  // namespace gnlse
 }  // namespace choices
 

@@ -46,6 +46,13 @@ std::optional<StatisticRequest> read_statistic(const Node& node, const Problem& 
                           "\", \"far_field\": {\"type\": \"circle\", \"radius\": \"2e5 1/m\"}}");
       return std::nullopt;
     }
+    if (*name == "mode_reconstruction_error") {
+      node.find(
+          "mode_reconstruction_error is what an adaptive cubature over the cross-section leaves over, and there is "
+          "none here: the nodes of a modal route are fixed, and their number is /geometry/radial_nodes; raise it "
+          "and compare");
+      return std::nullopt;
+    }
     const auto index = choose(node, problem.uppe ? choices::statistics : choices::gnlse::statistics);
     if (!index) return std::nullopt;
     const std::string refusal = statistic_refusal(quantity_of(*index), problem, sound);

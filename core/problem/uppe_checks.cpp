@@ -187,6 +187,8 @@ std::string statistic_refusal(Quantity quantity, const Problem& problem, const S
       return route == Route::modal || !sound.geometry ? "" : "mode_energy is of the route modal; " + here;
     case Quantity::on_axis_intensity:
     case Quantity::on_axis_fluence:
+    case Quantity::on_axis_spectrum:
+    case Quantity::on_axis_time:
     case Quantity::beam_radius:
     case Quantity::fwhm_r:
       return in_free_space(route) || !sound.geometry
@@ -201,7 +203,8 @@ std::string statistic_refusal(Quantity quantity, const Problem& problem, const S
       return is_guide(uppe.medium) || !sound.medium ? "" : "core_radius is of a guide, and the medium is none";
     case Quantity::peak_intensity:
       return refuse_without_area(problem, sound);
-    case Quantity::electron_density: {
+    case Quantity::electron_density:
+    case Quantity::peak_ionisation_rate: {
       const auto& all = problem.responses;
       const bool plasma =
           std::any_of(all.begin(), all.end(), [](const Response& one) { return std::holds_alternative<Plasma>(one); });

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "media/constants.hpp"
 #include "reads/plane.hpp"
 
 namespace lumarch {
@@ -56,6 +57,36 @@ public:
     const std::size_t which = t_.space_components == 2 ? static_cast<std::size_t>(c) : 1;
     for (std::int64_t x = 0; x < t_.inner; ++x)
       sum += t_.axis_field[static_cast<std::size_t>(x)][which] * row(0, 0, x)[j];
+    return sum;
+  }
+
+  // What a node of the state counts in the field on the axis, for component c of the field in space.
+  [[nodiscard]] Complex axis_weight(std::int64_t c, std::int64_t y, std::int64_t x) const {
+    switch (t_.route) {
+      case Route::mode_averaged:
+        return 1;
+      case Route::modal:
+        return t_.axis_field[static_cast<std::size_t>(x)]
+                            [t_.space_components == 2 ? static_cast<std::size_t>(c) : std::size_t{1}];
+      case Route::radial:
+        return t_.to_reading[static_cast<std::size_t>(x)];
+      default:
+        break;
+    }
+    const auto turns = [](std::int64_t k, std::int64_t n) {
+      return static_cast<double>(k * (n / 2) % n) / static_cast<double>(n);
+    };
+    return std::polar(1.0, 2 * constants::pi * (turns(x, t_.inner) + turns(y, t_.outer)));
+  }
+
+  // Sample k of the state's field on the axis.
+  [[nodiscard]] Complex axis_sample(std::int64_t c, std::size_t k) const {
+    Complex sum = 0;
+    for (std::int64_t y = 0; y < t_.outer; ++y)
+      for (std::int64_t x = 0; x < t_.inner; ++x) {
+        const std::int64_t node = ((t_.transverse ? c : 0) * t_.outer + y) * t_.inner + x;
+        sum += axis_weight(c, y, x) * state_[static_cast<std::size_t>(node) * samples() + k];
+      }
     return sum;
   }
 
@@ -115,6 +146,13 @@ PlaneRows rows_on_host(const UppeTables& t, const ReadWants& wants, std::span<co
       rows.axis_power[j] +=
           (t.transverse ? t.component_intensity[static_cast<std::size_t>(c)] / t.intensity : 1) * std::norm(field);
       rows.axis_real[j] += field.real() * field.real();
+    }
+  rows.axis_spectrum.assign(host.samples(), 0);
+  for (std::int64_t c = 0; c < components; ++c)
+    for (std::size_t k = 0; k < host.samples(); ++k) {
+      const double share = t.component_intensity[static_cast<std::size_t>(c)] / t.intensity;
+      rows.axis_spectrum[k] +=
+          (t.transverse ? share : 1) * (t.grid.half() && k > 0 ? 4 : 1) * std::norm(host.axis_sample(c, k));
     }
   return rows;
 }

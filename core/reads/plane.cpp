@@ -9,6 +9,7 @@
 #include "media/design.hpp"
 #include "reads/shapes.hpp"
 #include "reads/wants.hpp"
+#include "reads/width_budget.hpp"
 #include "translate/file_order.hpp"
 
 namespace lumarch {
@@ -62,6 +63,19 @@ double PlaneReading::axis_sum() const {
 
 double PlaneReading::axis_peak() const { return axis_scale_ * largest(rows_.axis_power); }
 
+std::vector<double> PlaneReading::axis_intensity() const {
+  std::vector<double> row = rows_.axis_power;
+  for (double& value : row) value *= tables_.intensity * axis_scale_;
+  return row;
+}
+
+// The rows count abs(S)^2 of a sample, and a field in time is the sum of its samples.
+std::vector<double> PlaneReading::axis_density() const {
+  std::vector<double> row = rising(rows_.axis_spectrum);
+  for (double& value : row) value *= tables_.intensity * axis_scale_ * tables_.grid.window;
+  return row;
+}
+
 std::vector<double> PlaneReading::axis_field() const {
   std::vector<double> size;
   for (const double e2 : rows_.axis_real) size.push_back(std::sqrt(axis_scale_ * e2));
@@ -100,6 +114,14 @@ double PlaneReading::electron_density() const {
   return sum;
 }
 
+double PlaneReading::peak_ionisation_rate() const {
+  double most = 0;
+  for (const UppeResponse& response : tables_.responses)
+    if (response.rates)
+      for (const double e : axis_field()) most = std::max(most, rate(*response.rates, e));
+  return most;
+}
+
 // The one nearest to the reference where there are several within what is propagated.
 double PlaneReading::zero_dispersion() const {
   const BandGrid& grid = tables_.grid;
@@ -119,27 +141,48 @@ double PlaneReading::zero_dispersion() const {
   return nearest;
 }
 
+// How often a number of the fluence map, or of a row, has been rounded at most on its way into a sum over them.
+std::int64_t PlaneReading::roundings(std::int64_t numbers) const {
+  return width_roundings(std::max(tables_.grid.samples, tables_.grid.times) * tables_.components, numbers);
+}
+
 // 2 sqrt(<(x - xc)^2>) and the same along y; radial: sqrt(2 <r^2>), twice.
-std::vector<double> PlaneReading::beam_radius() const {
+std::vector<double> PlaneReading::beam_radius(const std::string& name) const {
   const Transverse& nodes = *tables_.transverse;
-  double all = 0, x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+  const std::int64_t n = roundings(tables_.outer * tables_.inner);
   const auto each = [&](const auto& take) {
     for (std::int64_t y = 0; y < tables_.outer; ++y)
       for (std::int64_t x = 0; x < tables_.inner; ++x)
         take(rows_.fluence[static_cast<std::size_t>(y * tables_.inner + x)] * nodes.area(y, x), nodes.x(x), nodes.y(y));
   };
-  each([&](double f, double x, double y) { all += f, x1 += f * x, y1 += f * y; });
-  if (!(all > 0)) return {nan, nan};
+  EnergySum all;
+  double x1 = 0, y1 = 0, x2 = 0, y2 = 0, reach_x = 0, reach_y = 0;
+  each([&](double f, double x, double y) { all.add(f), x1 += f * x, y1 += f * y; });
+  const double whole = not_negative(all.sum, width_budget(n, all.size), name, z_);
+  if (!(whole > 0)) return {nan, nan};
   const bool radial = tables_.route == Route::radial;
-  const double xc = radial ? 0 : x1 / all, yc = y1 / all;
-  each([&](double f, double x, double y) { x2 += f * (x - xc) * (x - xc), y2 += f * (y - yc) * (y - yc); });
-  if (radial) return {std::sqrt(2 * x2 / all), std::sqrt(2 * x2 / all)};
-  return {2 * std::sqrt(x2 / all), tables_.route == Route::line ? nan : 2 * std::sqrt(y2 / all)};
+  const double xc = radial ? 0 : x1 / whole, yc = y1 / whole;
+  each([&](double f, double x, double y) {
+    const double dx2 = (x - xc) * (x - xc), dy2 = (y - yc) * (y - yc);
+    x2 += f * dx2, y2 += f * dy2;
+    reach_x = std::max(reach_x, dx2), reach_y = std::max(reach_y, dy2);
+  });
+  const double along_x = not_negative(x2, width_budget(n, all.size, reach_x), name, z_) / whole;
+  if (radial) return {std::sqrt(2 * along_x), std::sqrt(2 * along_x)};
+  if (tables_.route == Route::line) return {2 * std::sqrt(along_x), nan};
+  const double along_y = not_negative(y2, width_budget(n, all.size, reach_y), name, z_) / whole;
+  return {2 * std::sqrt(along_x), 2 * std::sqrt(along_y)};
 }
 
 // Twice the radius at which the mean of a ring about the axis falls to half of the axis' own fluence.
-double PlaneReading::ring_width() const {
+double PlaneReading::ring_width(const std::string& name) const {
   const Transverse& nodes = *tables_.transverse;
+  EnergySum all;
+  for (std::int64_t y = 0; y < tables_.outer; ++y)
+    for (std::int64_t x = 0; x < tables_.inner; ++x)
+      all.add(rows_.fluence[static_cast<std::size_t>(y * tables_.inner + x)] * nodes.area(y, x));
+  if (!(not_negative(all.sum, width_budget(roundings(tables_.outer * tables_.inner), all.size), name, z_) > 0))
+    return nan;
   std::vector<double> radius = {0}, mean;
   if (tables_.route == Route::radial) {
     mean.push_back(tables_.intensity * axis_sum() * tables_.grid.dt());
@@ -196,7 +239,7 @@ std::vector<double> PlaneReading::spectral(const StatisticRequest& request, cons
     case Quantity::centroid_omega:
       return {of_omega().mean};
     default:
-      return {of_omega().rms};
+      return {of_omega().rms(roundings(static_cast<std::int64_t>(density.size())), request.name, z_)};
   }
 }
 
@@ -211,7 +254,7 @@ std::vector<double> PlaneReading::temporal(const StatisticRequest& request, cons
     case Quantity::centroid_time:
       return {of_time().mean};
     case Quantity::rms_time:
-      return {of_time().rms};
+      return {of_time().rms(roundings(static_cast<std::int64_t>(power.size())), request.name, z_)};
     case Quantity::fwhm_time:
       return {full_width(power, false) * grid.dt()};
     case Quantity::fwhm_time_widest:
@@ -249,9 +292,9 @@ std::vector<double> PlaneReading::statistic(const StatisticRequest& request) con
     case Quantity::on_axis_fluence:
       return {tables_.intensity * axis_sum() * tables_.grid.dt()};
     case Quantity::beam_radius:
-      return tables_.transverse ? beam_radius() : std::vector<double>{nan, nan};
+      return tables_.transverse ? beam_radius(request.name) : std::vector<double>{nan, nan};
     case Quantity::fwhm_r:
-      return {tables_.transverse ? ring_width() : nan};
+      return {tables_.transverse ? ring_width(request.name) : nan};
     case Quantity::density:
       return {tables_.optics->density(tables_.optics->at(z_))};
     case Quantity::pressure:
@@ -262,6 +305,12 @@ std::vector<double> PlaneReading::statistic(const StatisticRequest& request) con
       return {electron_density()};
     case Quantity::zdw:
       return {zero_dispersion()};
+    case Quantity::on_axis_spectrum:
+      return axis_density();
+    case Quantity::on_axis_time:
+      return axis_intensity();
+    case Quantity::peak_ionisation_rate:
+      return {peak_ionisation_rate()};
   }
   return {nan};
 }

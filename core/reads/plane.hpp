@@ -3,7 +3,9 @@
 // physics.md, 13.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <lumarch/problem.hpp>
@@ -38,11 +40,15 @@ private:
   [[nodiscard]] double peak_intensity() const;
   [[nodiscard]] double axis_sum() const;  // of |E|^2 on the axis over time, V^2/m^2
   [[nodiscard]] double axis_peak() const;
-  [[nodiscard]] std::vector<double> axis_field() const;  // the size of the real field there
+  [[nodiscard]] std::vector<double> axis_field() const;      // the size of the real field there
+  [[nodiscard]] std::vector<double> axis_intensity() const;  // W/m^2 at each time
+  [[nodiscard]] std::vector<double> axis_density() const;    // J s/m^2, omega rising
   [[nodiscard]] double electron_density() const;
+  [[nodiscard]] double peak_ionisation_rate() const;
   [[nodiscard]] double zero_dispersion() const;
-  [[nodiscard]] std::vector<double> beam_radius() const;
-  [[nodiscard]] double ring_width() const;
+  [[nodiscard]] std::int64_t roundings(std::int64_t numbers) const;
+  [[nodiscard]] std::vector<double> beam_radius(const std::string& name) const;
+  [[nodiscard]] double ring_width(const std::string& name) const;
 
   const Problem& problem_;
   const UppeTables& tables_;

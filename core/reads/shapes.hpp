@@ -2,29 +2,46 @@
 // Widths and moments of sampled curves, as physics.md, 13, defines them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "reads/width_budget.hpp"
 
 namespace lumarch {
 
 struct Moments {
-  double mean = std::numeric_limits<double>::quiet_NaN(), rms = std::numeric_limits<double>::quiet_NaN();
+  double mean = std::numeric_limits<double>::quiet_NaN();
+  EnergySum whole;               // of the weights
+  double second = 0, reach = 0;  // the sum of weight (x - mean)^2, and the largest (x - mean)^2
+  // The width, of numbers that were rounded so many times, for a statistic of this name at z: not_negative() has it.
+  [[nodiscard]] double rms(std::int64_t roundings, const std::string& name, double z) const {
+    const double all = not_negative(whole.sum, width_budget(roundings, whole.size), name, z);
+    return std::sqrt(not_negative(second, width_budget(roundings, whole.size, reach), name, z) / all);
+  }
 };
 
 // First and second central moment of weight(i) at x(i); two passes, so that a narrow line far from 0 keeps its digits.
 template <class X, class W>
 Moments moments(std::size_t n, X x, W weight) {
-  double sum = 0, first = 0, second = 0;
+  Moments made;
+  double first = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    sum += weight(i);
+    made.whole.add(weight(i));
     first += weight(i) * x(i);
   }
-  const double mean = first / sum;
-  for (std::size_t i = 0; i < n; ++i) second += weight(i) * (x(i) - mean) * (x(i) - mean);
-  return {mean, std::sqrt(second / sum)};
+  made.mean = first / made.whole.sum;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double square = (x(i) - made.mean) * (x(i) - made.mean);
+    made.second += weight(i) * square;
+    made.reach = std::max(made.reach, square);
+  }
+  return made;
 }
 
 // Positions, in samples, where y falls to level on both sides of index `from` going outwards; NaN where it never does.

@@ -96,7 +96,8 @@ double photon_number(const Grid& grid, std::span<const double> spectrum) {
   return sum * grid.window / constants::hbar;
 }
 
-std::vector<double> statistic(const StatisticRequest& request, const Grid& grid, const PlaneRows& rows) {
+std::vector<double> statistic(const StatisticRequest& request, const Grid& grid, const PlaneRows& rows, double z) {
+  const std::int64_t roundings = width_roundings(grid.n, grid.n);
   switch (request.quantity) {
     case Quantity::energy:
       return {energy(grid, rows.spectrum)};
@@ -109,11 +110,11 @@ std::vector<double> statistic(const StatisticRequest& request, const Grid& grid,
     case Quantity::centroid_omega:
       return {omega_moments(grid, rows.spectrum).mean};
     case Quantity::rms_omega:
-      return {omega_moments(grid, rows.spectrum).rms};
+      return {omega_moments(grid, rows.spectrum).rms(roundings, request.name, z)};
     case Quantity::centroid_time:
       return {time_moments(grid, rows.power).mean};
     case Quantity::rms_time:
-      return {time_moments(grid, rows.power).rms};
+      return {time_moments(grid, rows.power).rms(roundings, request.name, z)};
     case Quantity::fwhm_time:
       return {full_width(rows.power, false) * grid.dt};
     case Quantity::fwhm_time_widest:

@@ -19,8 +19,10 @@ namespace lumarch {
 // latter where no quantity needs it.
 [[nodiscard]] PlaneRows squares_of(std::span<const Complex> state, std::span<const Complex> time);
 
-// 2 values for width_20db (shortest and longest wavelength, m), else 1. NaN where a width has no crossing.
-[[nodiscard]] std::vector<double> statistic(const StatisticRequest& request, const Grid& grid, const PlaneRows& rows);
+// 2 values for width_20db (shortest and longest wavelength, m), else 1. NaN where a width has no crossing. `z` is where
+// the rows were read, for the message of a width that is none.
+[[nodiscard]] std::vector<double> statistic(const StatisticRequest& request, const Grid& grid, const PlaneRows& rows,
+                                            double z);
 
 [[nodiscard]] double energy(const Grid& grid, std::span<const double> spectrum);  // J
 [[nodiscard]] double photon_number(const Grid& grid, std::span<const double> spectrum);

@@ -47,7 +47,10 @@ ReadWants wants_of(const Problem& problem, const UppeTables& tables) {
         break;
       case Quantity::on_axis_intensity:
       case Quantity::on_axis_fluence:
+      case Quantity::on_axis_spectrum:
+      case Quantity::on_axis_time:
       case Quantity::electron_density:
+      case Quantity::peak_ionisation_rate:
       case Quantity::fwhm_r:  // a radial grid has no node on the axis
         wants.axis = true;
         break;

@@ -15,9 +15,13 @@
 
 namespace lumarch {
 
-// Where a run is looked at beside its planes: 20 places, evenly spaced, the end among them; none where the check is
-// off.
-[[nodiscard]] std::vector<double> places_to_look(const Problem& problem);
+// Where a run is looked at beside its planes, so that planes and looks are 20 at least, none of them further than a
+// tenth of the length from the next, and the end is one of them. Nowhere where the check is off.
+struct Looks {
+  std::vector<double> places;  // rising
+  double longest_step = 0;     // a step that is no longer passes one of them at most; infinite where there are none
+};
+[[nodiscard]] Looks places_to_look(const Problem& problem);
 
 class RimCheck {
 public:

@@ -61,11 +61,17 @@ public:
   FibreReader(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink)
       : PlaneReader(problem, sink), grid_(grid), stepper_(stepper), edge_(problem, grid) {
     rims_ = edge_.names();
+    strips_ = edge_.strips();
   }
 
   std::vector<EdgeRim> edge(double z) override {
-    need_power(z);
-    return edge_.read(rows_);
+    const std::optional<EdgeRim> time = stepper_.read_time_rim(0);
+    if (!time)
+      need_power(z);
+    else if (!read_at_ || *read_at_ != z)
+      rows_ = rows(spectrum_alone);
+    read_at_ = z;
+    return edge_.read(rows_, time);
   }
 
   Budget budget(double z) override {
@@ -91,7 +97,7 @@ private:
     }
     PlaneRecord record;
     for (const StatisticRequest& request : problem_.statistics)
-      record.statistics.push_back(statistic(request, grid_, rows_));
+      record.statistics.push_back(statistic(request, grid_, rows_, z));
     if (problem_.output.fields != Fields::none) {
       if (stepper_.reads_here() || problem_.statistics.empty()) stepper_.read(0, state_, nullptr);
       record.field = rising_field();
@@ -119,7 +125,7 @@ private:
     return field;
   }
 
-  static constexpr std::size_t as_asked = 0, with_power = 1;  // of reads_of()
+  static constexpr std::size_t as_asked = 0, with_power = 1, spectrum_alone = 2;  // of reads_of()
   const Grid& grid_;
   std::vector<Complex> phases_ = file_phases(grid_);
   Stepper& stepper_;
@@ -134,16 +140,17 @@ public:
   RouteReader(const Problem& problem, const UppeTables& tables, Stepper& stepper, Sink& sink)
       : PlaneReader(problem, sink), tables_(tables), stepper_(stepper), edge_(problem, tables) {
     rims_ = edge_.names();
+    strips_ = edge_.strips();
   }
 
   std::vector<EdgeRim> edge(double z) override {
-    if (last_ && last_z_ == z) return edge_.read(last_->rows());
-    return edge_.read(rows(rims_of));
+    if (!last_ || last_z_ != z) take(z, rims_of);
+    return edge_.read(last_->rows(), stepper_.read_time_rim(0));
   }
 
-  // The last plane is read already.
+  // The last plane, or look, is read already.
   Budget budget(double z) override {
-    if (!last_ || last_z_ != z) take(z);
+    if (!last_ || last_z_ != z) take(z, as_asked);
     const auto& power = last_->power();
     return {last_->energy(), last_->photons(), *std::max_element(power.begin(), power.end()),
             share_at_ends(propagated(last_->spectrum()))};
@@ -159,7 +166,7 @@ public:
 
 private:
   PlaneRecord read(double z) override {
-    take(z);
+    take(z, as_asked);
     PlaneRecord record;
     for (const StatisticRequest& request : problem_.statistics) record.statistics.push_back(last_->statistic(request));
     warn_of_rates(last_->over_rates(), z);
@@ -173,10 +180,10 @@ private:
     return record;
   }
 
-  void take(double z) {
+  void take(double z, std::size_t which) {
     last_.reset();
     last_z_ = z;
-    last_.emplace(problem_, tables_, z, rows(as_asked));
+    last_.emplace(problem_, tables_, z, rows(which));
   }
 
   // `which` of reads_of(); the state and its field in time are downloaded where the backend does not read them itself.
@@ -220,8 +227,9 @@ private:
 
 std::vector<ReadWants> reads_of(const Problem& problem, const UppeTables* tables) {
   if (tables) return {wants_of(problem, *tables), EdgeReading(problem, *tables).wants(), peak_wants(*tables)};
-  ReadWants with_power;
-  return {wants_of(problem), with_power};
+  ReadWants with_power, spectrum_alone;
+  spectrum_alone.power = false;
+  return {wants_of(problem), with_power, spectrum_alone};
 }
 
 std::unique_ptr<PlaneReader> read_fibre(const Problem& problem, const Grid& grid, Stepper& stepper, Sink& sink) {

@@ -44,9 +44,11 @@ public:
   // The rims of what the march has reached; `rims()` says which they are.
   [[nodiscard]] virtual std::vector<EdgeRim> edge(double z) = 0;
   [[nodiscard]] const std::vector<std::string>& rims() const { return rims_; }
+  [[nodiscard]] const std::vector<std::vector<std::int64_t>>& strips() const { return strips_; }  // RunInfo::strips
 
 protected:
   std::vector<std::string> rims_;
+  std::vector<std::vector<std::int64_t>> strips_;
   [[nodiscard]] virtual PlaneRecord read(double z) = 0;  // without its index
   const Problem& problem_;
   std::vector<std::string> warnings_;

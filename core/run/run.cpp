@@ -175,9 +175,10 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   const std::unique_ptr<Scene> scene = translate(problem);
   MarchOptions marching = march_options(problem);
   scene->put_places(marching);
-  marching.looks = places_to_look(problem);
-  if (!marching.looks.empty())  // there is a look at an end of a step: there have to be as many
-    marching.max_step = std::min(marching.max_step.value_or(HUGE_VAL), marching.looks.front());
+  const Looks looks = places_to_look(problem);
+  marching.looks = looks.places;
+  if (!looks.places.empty())  // there is a look at an end of a step: there have to be as many
+    marching.max_step = std::min(marching.max_step.value_or(problem.medium.length / 2), looks.longest_step);
   check_schedule(marching);  // before anything is written
   RunInfo info;
   info.problem = problem;

@@ -25,8 +25,17 @@ std::uint64_t bytes_in(const Rows&... rows) {
   return (std::uint64_t{0} + ... + (rows.size() * sizeof(typename Rows::value_type)));
 }
 
-StepperOptions options_of(const Problem& problem, const RunWays& ways, std::vector<ReadWants> reads) {
-  return {problem.march.integrator, noise_in_operator(problem), ways.fused, std::move(reads), ways.reads_here};
+StepperOptions options_of(const Problem& problem, const RunWays& ways, std::vector<ReadWants> reads,
+                          const EdgeReading& edge) {
+  StepperOptions options{problem.march.integrator, noise_in_operator(problem), ways.fused, std::move(reads), {},
+                         ways.reads_here};
+  if (problem.edge.on) options.rim = edge.time_rim();
+  return options;
+}
+
+void put_rims(const EdgeReading& edge, RunInfo& info) {
+  info.rims = edge.names();
+  info.strips = edge.strips();
 }
 
 class FibreScene final : public Scene {
@@ -38,11 +47,12 @@ public:
     info.omega0 = tables_.grid.omega0;
     info.omega = tables_.grid.rising_omega();
     info.time = tables_.grid.times();
-    if (problem_.edge.on) info.rims = EdgeReading(problem_, tables_.grid).names();
+    if (problem_.edge.on) put_rims(EdgeReading(problem_, tables_.grid), info);
   }
   std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
-    return std::make_unique<Stepper>(device, std::vector{tables_},
-                                     options_of(problem_, ways, reads_of(problem_, nullptr)));
+    return std::make_unique<Stepper>(
+        device, std::vector{tables_},
+        options_of(problem_, ways, reads_of(problem_, nullptr), EdgeReading(problem_, tables_.grid)));
   }
   Launch launch(Device& device) override {
     return build_launch(problem_, tables_.grid, transforms(device), warnings_, stored_fields(problem_));
@@ -81,12 +91,13 @@ public:
     info.time = tables_->grid.times_axis();
     info.nodes = tables_->axes;
     info.profiles = true;
-    if (problem_.edge.on) info.rims = EdgeReading(problem_, *tables_).names();
+    if (problem_.edge.on) put_rims(EdgeReading(problem_, *tables_), info);
   }
   std::unique_ptr<Stepper> make_stepper(Device& device, const RunWays& ways) override {
     const bool noise = noise_in_operator(problem_);
-    return std::make_unique<Stepper>(device, std::make_unique<RouteEquation>(device, tables_, 1, noise),
-                                     options_of(problem_, ways, reads_of(problem_, tables_.get())));
+    return std::make_unique<Stepper>(
+        device, std::make_unique<RouteEquation>(device, tables_, 1, noise),
+        options_of(problem_, ways, reads_of(problem_, tables_.get()), EdgeReading(problem_, *tables_)));
   }
   Launch launch(Device& device) override {
     return build_launch(problem_, *tables_, transforms(device), warnings_, stored_fields(problem_));

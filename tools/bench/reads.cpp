@@ -78,7 +78,7 @@ void reads(const Request& request, std::ostream& out) {
          "of\n"
          "all windows, over a right-hand side (a quarter of an erk43 step); runs of "
       << steps
-      << " steps and 2 planes with the edge check\n(22 readings) over the same without it\n"
+      << " steps and 2 planes with the edge check\n(20 readings) over the same without it\n"
          "route       right-hand side, ms   energy   beam_radius   peak_intensity   edges   run with the check\n";
   for (const Route& route : all) {
     const Problem on = problem_of(route, steps, true), off = problem_of(route, steps, false);

@@ -42,6 +42,7 @@ std::vector<Case> all_cases() {
   add_table_cases(cases);
   add_memory_cases(cases);
   add_kernel_cases(cases);
+  add_edge_cases(cases);
   add_error_cases(cases);
   add_bits_cases(cases);
   add_run_cases(cases);

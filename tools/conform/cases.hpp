@@ -35,6 +35,7 @@ void add_load_cases(std::vector<Case>& to);
 void add_table_cases(std::vector<Case>& to);
 void add_memory_cases(std::vector<Case>& to);
 void add_kernel_cases(std::vector<Case>& to);
+void add_edge_cases(std::vector<Case>& to);
 void add_error_cases(std::vector<Case>& to);
 void add_bits_cases(std::vector<Case>& to);
 void add_run_cases(std::vector<Case>& to);

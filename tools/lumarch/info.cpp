@@ -52,6 +52,13 @@ std::string course(const StoredStatistic& statistic, std::size_t planes) {
     }
     return text + (each > most ? ", ..." : "");
   };
+  if (statistic.axis == "omega" || statistic.axis == "time") {
+    double most = -INFINITY;
+    for (const double value : statistic.values)
+      if (std::isfinite(value)) most = std::max(most, value);
+    return count(each, "number") + " over " + statistic.axis + " a plane" +
+           (std::isfinite(most) ? ", at most " + engineering(most, statistic.units) : "");
+  }
   if (planes == 1) return at(0);
   if (each > 1) return at(0) + " -> " + at(planes - 1);
   const double first = statistic.values[0], last = statistic.values[planes - 1], drift = last / first - 1;
@@ -137,6 +144,22 @@ void print_edges(const ResultInfo& info, std::ostream& out) {
     out << (i > 0 ? ", " : " ") << info.rims[i] << ' ' << scientific(most);
   }
   out << '\n';
+  if (info.edges.empty()) return;
+  const bool line = !info.nodes.x.empty() && info.nodes.y.empty();  // per metre of y
+  const EdgeRecord& last = info.edges.back();
+  for (const char* where : {"time", "space"}) {
+    const auto collar = std::find(info.rims.begin(), info.rims.end(), std::string(where) + "_collar");
+    if (collar == info.rims.end()) continue;
+    const EdgeRim& held = last.rims[static_cast<std::size_t>(collar - info.rims.begin())];
+    const double taken = where == std::string("time") ? last.absorbed_time : last.absorbed_space;
+    out << indent << "the absorber in " << where << " has taken " << engineering(taken, line ? "J/m" : "J") << "; "
+        << engineering(held.energy, line ? "J/m" : "J") << " stood in it at z = " << engineering(last.z, "m") << '\n';
+  }
+  if (!info.strips.empty()) {
+    std::size_t nodes = 0;
+    for (const auto& places : info.strips) nodes += places.size();
+    out << indent << "with the strips of " << count(nodes, "node") << '\n';
+  }
 }
 
 void print_march(const ResultInfo& info, std::ostream& out) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "lumarch/engineering.hpp"
@@ -19,12 +20,18 @@ struct Panel {
   std::string label, table;
   std::vector<std::string> curves;  // what the key says of each; empty: nothing
   bool finite = false;              // anywhere
+  bool map = false;                 // a row a plane, drawn against both
+  std::string across;               // of a map: the axis of its rows
+  Range range, z;                   // and how far it goes along both
+  std::size_t rows = 0;
 };
 
 // A name for people: "peak_power" is "Peak power".
 std::string spoken(std::string name) {
   if (name == "width_20db") return "Spectrum above −20 dB";
   if (name == "zdw") return "Zero-dispersion wavelength";
+  if (name == "on_axis_spectrum") return "Spectrum on the axis";
+  if (name == "on_axis_time") return "Intensity on the axis";
   if (name == "fwhm_r") return "FWHM of the fluence";
   if (name.rfind("fwhm", 0) == 0) name.replace(0, 4, "FWHM");
   if (name.rfind("on_axis", 0) == 0) name.replace(0, 7, "on-axis");
@@ -37,6 +44,45 @@ std::vector<std::string> curves_of(const StoredStatistic& statistic, const NodeA
   if (statistic.name == "mode_energy" && nodes.modes.size() == statistic.values_a_plane) return nodes.modes;
   if (statistic.name == "beam_radius" && statistic.values_a_plane == 2) return {"x", "y"};
   return std::vector<std::string>(statistic.values_a_plane);
+}
+
+bool is_row(const StoredStatistic& statistic) { return statistic.axis == "omega" || statistic.axis == "time"; }
+
+// A row over omega or time at each plane as a map in decibels; frequencies above 0 alone.
+Panel map_of(const StoredStatistic& statistic, const ResultInfo& info, std::size_t planes, double metre) {
+  const bool omega = statistic.axis == "omega";
+  const std::size_t each = statistic.values_a_plane;
+  std::vector<double> at = omega ? info.omega : info.time;
+  Panel panel;
+  panel.map = true;
+  if (planes < 2 || at.size() != each) return panel;  // one row is no map
+  const auto first = static_cast<std::size_t>(omega ? std::upper_bound(at.begin(), at.end(), 0.0) - at.begin() : 0);
+  at.erase(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(first));
+  if (omega)
+    for (double& value : at) value /= 2 * std::numbers::pi;
+  std::vector<double> most(at.size(), 0.0);
+  std::vector<std::vector<double>> rows(planes, most);
+  for (std::size_t plane = 0; plane < planes; ++plane)
+    for (std::size_t j = 0; j < at.size(); ++j) {
+      const double value = statistic.values[plane * each + first + j];
+      if (std::isfinite(value)) rows[plane][j] = value;
+      most[j] = std::max(most[j], rows[plane][j]);
+    }
+  const double peak = most.empty() ? 0 : *std::max_element(most.begin(), most.end());
+  panel.finite = peak > 0 && at.size() > 1;
+  if (!panel.finite) return panel;
+  const Range range = visible(at, most);
+  const Unit unit = omega ? Unit{1e12, "THz"} : time_unit(range);
+  panel.label = spoken(statistic.name) + " (0 to −" + number(depth) + " dB of " +
+                printed(engineering(peak, statistic.units)) + ")";
+  panel.across = std::string(omega ? "Frequency (" : "Time (") + unit.text + ")";
+  panel.range = scaled(range, unit.factor);
+  const std::vector<double> z(info.z.begin(), info.z.begin() + static_cast<std::ptrdiff_t>(planes));
+  const std::vector<std::size_t> shown = rows_of(z);
+  for (const std::size_t row : shown) panel.table += decibel_bytes(in_pixels(at, rows[row], range, columns), peak);
+  panel.rows = shown.size();
+  panel.z = {z.front() / metre, z.back() / metre};
+  return panel;
 }
 
 Panel panel_of(const StoredStatistic& statistic, const ResultInfo& info, std::size_t planes, double metre) {
@@ -82,7 +128,8 @@ Figure statistics(const ResultInfo& info) {
   std::vector<Panel> panels;
   const Prefix metre = prefix_for(planes > 0 ? info.z[planes - 1] : 1, "m");
   for (const StoredStatistic& statistic : info.statistics) {
-    Panel panel = panel_of(statistic, info, planes, metre.factor);
+    Panel panel = is_row(statistic) ? map_of(statistic, info, planes, metre.factor)
+                                    : panel_of(statistic, info, planes, metre.factor);
     if (panel.finite) panels.push_back(std::move(panel));  // gnuplot fails where there is nothing to draw
   }
   if (panels.empty()) return {};
@@ -96,11 +143,24 @@ Figure statistics(const ResultInfo& info) {
       << "set xlabel " << quoted("Distance (" + metre.text + "m)")
       << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nset key top right horizontal samplen 1.5 noenhanced\n"
       << "set format y '%.6g'\nset datafile missing 'nan'\n";
-  if (planes > 1)
-    out << "set xrange [" << number(info.z[0] / metre.factor) << ":" << number(info.z[planes - 1] / metre.factor)
-        << "]\n";
+  const std::string range = planes > 1 ? "set xrange [" + number(info.z[0] / metre.factor) + ":" +
+                                             number(info.z[planes - 1] / metre.factor) + "]\n"
+                                       : "";
+  out << range;
   for (const Panel& panel : panels) {
     std::string name = "statistic-" + std::to_string(figure.data.size() + 1) + ".txt";
+    if (panel.map) {
+      const std::string map = "statistic-" + std::to_string(figure.data.size() + 1) + ".bin";
+      out << "set offsets 0, 0, 0, 0\nset title " << quoted(panel.label) << " noenhanced font ',13'\nset xlabel "
+          << quoted(panel.across) << "\nset xrange " << bracket(panel.range) << "\nset ylabel "
+          << quoted("Distance (" + metre.text + "m)") << "\nset yrange " << bracket(panel.z)
+          << "\nunset colorbox\nset cbrange [" << -depth << ":0]\n"
+          << image(map, columns, panel.rows, panel.range, panel.z) << "set xlabel "
+          << quoted("Distance (" + metre.text + "m)") << "\nset autoscale x\nset autoscale y\nunset ylabel\n"
+          << range;
+      figure.data[map] = panel.table;
+      continue;
+    }
     // Above the curves there is room for the key.
     const bool named = !panel.curves.front().empty();
     const double lines = named ? std::ceil(static_cast<double>(panel.curves.size()) / 5) : 0;

@@ -318,7 +318,10 @@ enum class Quantity {
   pressure,
   core_radius,
   electron_density,
-  zdw
+  zdw,
+  on_axis_spectrum,
+  on_axis_time,
+  peak_ionisation_rate
 };
 // A part of a plane of free space, its edge included: of the far field in k (1/m), of the near field in space (m).
 struct Aperture {
@@ -368,6 +371,7 @@ struct EdgeCheck {
   bool on = true;
   double threshold = 1e-3;  // the share of the energy in a rim from which it exceeds
   double rim = 0.05;        // width of a rim, in half widths of its window
+  bool strip = false;       // a reading also holds what each node of a rim has
   OnExceed on_exceed = OnExceed::warn;
 };
 

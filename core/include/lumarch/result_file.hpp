@@ -15,6 +15,7 @@ namespace lumarch {
 struct StoredStatistic {
   std::string name, units;
   std::size_t values_a_plane = 1;
+  std::string axis;            // the scale of what a plane has: "omega", "time", "modes", "pair"; empty of one number
   std::vector<double> values;  // plane by plane, NaN where a plane was not reached
 };
 
@@ -34,7 +35,8 @@ struct ResultInfo {
   // Of what each plane has beside its field: empty where it is not stored (fibres have none, guides no fluence).
   std::string spectrum_units, power_units, fluence_units;
   std::vector<StoredStatistic> statistics;
-  std::vector<std::string> rims;  // of edge readings; empty where there are none
+  std::vector<std::string> rims;                  // of edge readings; empty where there are none
+  std::vector<std::vector<std::int64_t>> strips;  // of each rim, as in RunInfo
   std::vector<EdgeRecord> edges;
   std::vector<AttemptRecord> march;
   std::int64_t accepted = 0, rejected = 0, evaluations = 0;

@@ -36,8 +36,13 @@ struct RunInfo {
   std::vector<double> planes;  // m, all that will come
   std::string backend_json;    // name, version, build, abi, device, options, kernels: JSON object
   NodeAxes nodes;
-  std::vector<std::string> rims;    // of edge readings: "time", "band", "x", "y", "r", "modes"; empty: there are none
-  std::size_t edge_readings = 0;    // how many come at most
+  // Of edge readings: "time", "band", "x", "y", "r", "modes", and what absorbers cover, "time_collar", "space_collar";
+  // empty: there are none.
+  std::vector<std::string> rims;
+  std::size_t edge_readings = 0;  // how many come at most
+  // Of each rim the places of its nodes in a plane's power, spectrum, flattened fluence, or modes; empty without
+  // strips.
+  std::vector<std::vector<std::int64_t>> strips;
   std::string request_json;         // what a resume compares: program, files, folder, backend asked for; JSON object
   std::size_t checkpoint_rows = 0;  // rows of a checkpoint, each as long as a field; 0: none are kept
   // Of a run that goes on in its file: how many attempts and edge readings of before stay.
@@ -60,15 +65,17 @@ struct PlaneRecord {
   std::vector<double> fluence;   // J/m^2: [outer][inner] in space; empty for guided routes
 };
 
-// How many numbers a statistic has a plane: 2 for width_20db (m) and beam_radius (x, y), one a mode for mode_energy,
-// else 1.
-[[nodiscard]] std::size_t values_of(const StatisticRequest& request, const NodeAxes& nodes);
+// How many numbers a statistic has a plane: 2 for width_20db (m) and beam_radius (x, y), one a mode for mode_energy, a
+// row of them for on_axis_spectrum (omega rises) and on_axis_time, else 1.
+[[nodiscard]] std::size_t values_of(const StatisticRequest& request, const RunInfo& info);
 
 // How much light stood at the rims of the windows, at a place that need not be a plane.
 struct EdgeRim {
   double share = 0;   // of the energy
   double energy = 0;  // J
   double peak = 0;    // the largest of the rim over the largest of all: power, spectral energy, fluence
+  // Of each node of the rim, in the order of RunInfo::strips: W, J s, J/m^2, or J of a mode. Empty without strips.
+  std::vector<double> strip;
 };
 struct EdgeRecord {
   double z = 0;                                  // m

@@ -141,17 +141,22 @@ TEST_CASE("units follow the route: a line's are per metre of y") {
 }
 
 TEST_CASE("how many numbers a statistic has a plane") {
-  NodeAxes modal;
-  modal.modes = {"HE11", "HE12", "EH11"};
-  modal.inner = 3;
+  RunInfo modal;
+  modal.nodes.modes = {"HE11", "HE12", "EH11"};
+  modal.nodes.inner = 3;
+  modal.omega.resize(5);
+  modal.time.resize(8);
   CHECK(values_of({"mode_energy", Quantity::mode_energy}, modal) == 3);
   CHECK(values_of({"energy", Quantity::energy}, modal) == 1);
   CHECK(values_of({"width_20db", Quantity::width_20db}, modal) == 2);
-  CHECK(values_of({"beam_radius", Quantity::beam_radius}, example::nodes_info("radial").nodes) == 2);
-  CHECK(values_of({"mode_energy", Quantity::mode_energy}, NodeAxes{}) == 1);
-  for (const Quantity one : {Quantity::peak_intensity, Quantity::on_axis_intensity, Quantity::on_axis_fluence,
-                             Quantity::fwhm_r, Quantity::density, Quantity::pressure, Quantity::core_radius,
-                             Quantity::electron_density, Quantity::zdw, Quantity::energy_band}) {
+  CHECK(values_of({"on_axis_spectrum", Quantity::on_axis_spectrum}, modal) == 5);
+  CHECK(values_of({"on_axis_time", Quantity::on_axis_time}, modal) == 8);
+  CHECK(values_of({"beam_radius", Quantity::beam_radius}, example::nodes_info("radial")) == 2);
+  CHECK(values_of({"mode_energy", Quantity::mode_energy}, RunInfo{}) == 1);
+  for (const Quantity one :
+       {Quantity::peak_intensity, Quantity::on_axis_intensity, Quantity::on_axis_fluence, Quantity::fwhm_r,
+        Quantity::density, Quantity::pressure, Quantity::core_radius, Quantity::electron_density, Quantity::zdw,
+        Quantity::energy_band, Quantity::peak_ionisation_rate}) {
     CHECK(values_of({"", one}, modal) == 1);
   }
 }

@@ -24,7 +24,7 @@ struct Rows {
     }
   }
   [[nodiscard]] double of(Quantity q, std::size_t part = 0, double shortest = 0, double longest = 0) const {
-    return statistic({"", q, shortest, longest}, grid, squares_of(state, time)).at(part);
+    return statistic({"", q, shortest, longest}, grid, squares_of(state, time), 0).at(part);
   }
 };
 
