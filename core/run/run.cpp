@@ -186,7 +186,7 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
   summary.photons_in = summary.photons_out = entrance.photons;
 
   const std::unique_ptr<PlaneReader> reader = scene->reader(stepper, sink);
-  if (from) restore(stepper, *from);  // before anything is written
+  if (from) restore(stepper, marching, *from);  // before anything is written
   sink.begin(info);
   summary.end.timings["set-up"] = since(start);
 
@@ -257,9 +257,9 @@ RunSummary run_on(Device& device, const Problem& problem, Sink& sink, const RunO
         sink.checkpoint_row(i, std::exchange(row, {}));
       }
       const std::uint64_t fingerprint = stepper.fingerprint(0, members.front().walk.z);
-      sink.checkpoint(
-          to_text({members.front(), fingerprint, stepper.fused(), kernels_json(stepper.kernels()), attempts_made,
-                   edges_read, accepted2, rims.state(), refusals.state(), reader->warnings()}));
+      sink.checkpoint(to_text({members.front(), march_digest(marching), fingerprint, stepper.fused(),
+                               kernels_json(stepper.kernels()), attempts_made, edges_read, accepted2, rims.state(),
+                               refusals.state(), reader->warnings()}));
     });
     keeping += since(at);
   };
