@@ -85,11 +85,14 @@ public:
     post([this, row, taken = std::move(values)] { writer_->write_checkpoint_row(row, taken); });
   }
 
+  // Returns when it is on the disk: a run keeps checkpoints as seldom as they take time.
   void checkpoint(std::string state) override {
     post([this, taken = std::move(state), attempts = std::exchange(pending_, {})] {
       writer_->append(attempts);
       writer_->write_checkpoint(taken);
     });
+    worker_.run([] {});
+    worker_.rethrow();
   }
 
   void end(const RunEnd& result) override {

@@ -2,6 +2,7 @@
 #include <lumarch/error.hpp>
 #include <lumarch/sink.hpp>
 
+#include <algorithm>
 #include <exception>
 
 namespace lumarch {
@@ -71,6 +72,22 @@ void SinkGroup::plane(PlaneRecord record) {
 
 void SinkGroup::edge(EdgeRecord record) {
   each([&](Sink& sink, std::size_t) { sink.edge(record); });
+}
+
+bool SinkGroup::keeps_checkpoints() const {
+  return std::any_of(sinks_.begin(), sinks_.end(), [](const Sink* sink) { return sink->keeps_checkpoints(); });
+}
+
+void SinkGroup::checkpoint_row(std::size_t row, std::vector<Complex> values) {
+  each([&](Sink& sink, std::size_t) {
+    if (sink.keeps_checkpoints()) sink.checkpoint_row(row, values);
+  });
+}
+
+void SinkGroup::checkpoint(std::string state) {
+  each([&](Sink& sink, std::size_t) {
+    if (sink.keeps_checkpoints()) sink.checkpoint(state);
+  });
 }
 
 // Every sink is ended, whatever another one throws: each has what it reached to put away.

@@ -2,6 +2,7 @@
 #include "run/checkpoint.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -95,6 +96,7 @@ std::string to_text(const RunState& state) {
               {"z", put(state.member.walk.z)},
               {"walk", of_walk(state.member.walk)},
               {"stepper", of_stepper(state.member.stepper)},
+              {"march", state.march},
               {"fingerprint", state.fingerprint},
               {"fused", state.fused},
               {"kernels", state.kernels},
@@ -113,6 +115,7 @@ RunState from_text(const std::string& text) {
     if (from.at("form") != 1) throw Error(Fault::problem, "the checkpoint has a form that this lumarch does not know");
     RunState state;
     state.member = {walk_of(from.at("walk")), stepper_of(from.at("stepper"))};
+    state.march = from.at("march").get<std::uint64_t>();
     state.fingerprint = from.at("fingerprint").get<std::uint64_t>();
     state.fused = from.at("fused").get<bool>();
     state.kernels = from.at("kernels").get<std::string>();
@@ -133,6 +136,25 @@ RunState from_text(const std::string& text) {
   } catch (const json::exception& error) {
     throw Error(Fault::problem, std::string("the checkpoint is damaged: ") + error.what());
   }
+}
+
+std::uint64_t march_digest(const MarchOptions& options) {
+  std::uint64_t sum = 0x9e3779b97f4a7c15;
+  const auto word = [&](std::uint64_t value) {
+    sum = (sum ^ value) * 0xff51afd7ed558ccd;
+    sum ^= sum >> 32;
+  };
+  const auto list = [&](const std::vector<double>& values) {
+    word(values.size());
+    for (const double value : values) word(std::bit_cast<std::uint64_t>(value));
+  };
+  word(static_cast<std::uint64_t>(options.integrator));
+  word(options.approaches_end ? 1 : 0);
+  list({options.length, options.tolerance, options.first_step.value_or(-1), options.max_step.value_or(-1),
+        options.min_step.value_or(-1)});
+  for (const auto* values : {&options.schedule, &options.planes, &options.walls, &options.absorb_at, &options.looks})
+    list(*values);
+  return sum;
 }
 
 std::string kernels_json(const std::vector<KernelUse>& kernels) {
@@ -170,8 +192,12 @@ std::string listed_without(const std::set<std::string>& names, const std::set<st
 
 }  // namespace
 
-void restore(Stepper& stepper, const Resumption& from) {
+void restore(Stepper& stepper, const MarchOptions& options, const Resumption& from) {
   const RunState& state = from.state;
+  if (march_digest(options) != state.march)
+    throw OtherBits(Fault::problem,
+                    "the march: its length, planes, steps or tolerance are not those of the problem's text; a program "
+                    "changed them after it had read the problem");
   if (!state.fused && stepper.fused()) stepper.use_stages();
   const std::set<std::string> old = names_of(state.kernels), now = names_of(kernels_json(stepper.kernels()));
   if (old != now)

@@ -20,6 +20,7 @@ namespace lumarch {
 // All but the stepper's rows.
 struct RunState {
   MemberState member;
+  std::uint64_t march = 0;        // march_digest()
   std::uint64_t fingerprint = 0;  // of a right-hand side, Stepper::fingerprint
   bool fused = true;
   std::string kernels;                  // JSON, as in the provenance
@@ -33,6 +34,10 @@ struct RunState {
 // JSON that gives every bit back. from_text() throws Error(Fault::problem) where it is not what to_text() made.
 [[nodiscard]] std::string to_text(const RunState& state);
 [[nodiscard]] RunState from_text(const std::string& text);
+
+// Over the numbers that steps, planes and looks follow from. A program may have changed a problem after its text was
+// read, and the text alone is in the file.
+[[nodiscard]] std::uint64_t march_digest(const MarchOptions& options);
 
 [[nodiscard]] std::string kernels_json(const std::vector<KernelUse>& kernels);
 
@@ -50,9 +55,9 @@ public:
   using Error::Error;
 };
 
-// Puts a new stepper where the run was. Throws OtherBits (Fault::problem) where its kernels are others, or give other
-// bits.
-void restore(Stepper& stepper, const Resumption& from);
+// Puts a new stepper where the run was. Throws OtherBits (Fault::problem) where the march is another, or its kernels
+// are others, or give other bits.
+void restore(Stepper& stepper, const MarchOptions& options, const Resumption& from);
 
 // When a checkpoint is due: at a plane where the last one is some seconds old, at any step after `every`, and at a
 // stop; but never so often that keeping them takes more than a twentieth of the time.

@@ -102,6 +102,8 @@ Resumed resume(const std::string& path, const ResumeOptions& options) {
          backend_differences(before == info.provenance.end() ? std::string() : before->second, device.describe_json()));
   refuse(path, differences);
 
+  for (const std::string& part : info.unread)
+    if (run.log) run.log(log_level::warning, path + ": not readable: " + part);
   std::optional<Resumption> from;
   if (!info.checkpoint.empty()) {
     from.emplace(Resumption{from_text(info.checkpoint),

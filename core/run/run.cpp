@@ -217,7 +217,7 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
   summary.photons_in = summary.photons_out = entrance.photons;
 
   const std::unique_ptr<PlaneReader> reader = scene->reader(stepper, sink);
-  if (from) restore(stepper, *from);  // before anything is written
+  if (from) restore(stepper, marching, *from);  // before anything is written
   sink.begin(info);
   summary.end.timings["set-up"] = since(start);
 
@@ -280,9 +280,9 @@ RunSummary run_until(Stop& stop, Device& device, const Problem& problem, Sink& s
         sink.checkpoint_row(i, std::exchange(row, {}));
       }
       const std::uint64_t fingerprint = stepper.fingerprint(0, members.front().walk.z);
-      sink.checkpoint(
-          to_text({members.front(), fingerprint, stepper.fused(), kernels_json(stepper.kernels()), attempts_made,
-                   edges_read, accepted2, rims.state(), refusals.state(), reader->warnings()}));
+      sink.checkpoint(to_text({members.front(), march_digest(marching), fingerprint, stepper.fused(),
+                               kernels_json(stepper.kernels()), attempts_made, edges_read, accepted2, rims.state(),
+                               refusals.state(), reader->warnings()}));
     });
     keeping += since(at);
   };

@@ -7,6 +7,7 @@ resume.py LUMARCH [--kills N] [--seed S]: N kills (default 20), each followed by
 """
 import argparse
 import json
+import os
 import pathlib
 import random
 import signal
@@ -213,15 +214,17 @@ def differences(program, problem):
     path = problem.folder / "out.h5"
     lumarch(program, problem.folder, "run", "p.json", "-o", "out.h5", "--force", "--time-limit", "1e-3", status=7)
     before = path.read_bytes()
+    with h5py.File(path, "r") as file:
+        state = f"checkpoint/state_{file['checkpoint'].attrs['slot']}"
 
     def altered(name, change, *said):
+        name = state if name == "state" else f"provenance/{name}"
         with h5py.File(path, "r+") as file:
-            item = file[f"provenance/{name}"]
-            text = item[()].decode()
+            text = file[name][()].decode()
             if change(text) == text:
                 raise Failure(f"nothing to change in {text}")
-            del file[f"provenance/{name}"]
-            file[f"provenance/{name}"] = np.bytes_(change(text).encode())
+            del file[name]
+            file[name] = np.bytes_(change(text).encode())
         kept = path.read_bytes()
         error = lumarch(program, problem.folder, "resume", "out.h5", status=2).stderr
         for words in said:
@@ -237,8 +240,30 @@ def differences(program, problem):
     altered("backend", lambda t: json.dumps({**json.loads(t), "build": "x", "device": "2 threads, other"}),
             "backend's build: was x, is ", "backend's device: was other, is ")
     altered("problem", lambda t: t.replace("835", "836").replace("800", "801"), "digest of the problem: was ")
+    altered("state", lambda t: t.replace("rhs.fibre", "rhs.other"), "kernels: the run had rhs.other", "there is rhs.fibre")
+    altered("state", lambda t: json.dumps({**json.loads(t), "fingerprint": json.loads(t)["fingerprint"] ^ 1}), "plans of FFTW")
     lumarch(program, problem.folder, "resume", "out.h5")
     check_same(problem.whole, path)
+
+
+def set_up(program, folder):
+    """A run that is stopped before its plans are made goes on from the launch."""
+    problem = changed(GNLSE, time={"window": "8 ps", "points": 2222}, planes=3)
+    problem["medium"]["length"] = "1 mm"
+    (folder / "p.json").write_text(json.dumps(problem))
+    os.environ["XDG_CACHE_HOME"] = str(folder)
+    try:
+        said = lumarch(program, folder, "run", "p.json", "-o", "out.h5", "--time-limit", "1e-3", status=7).stdout
+        if "0 m of 1 mm in 0 steps" not in said or "lumarch resume out.h5" not in said:
+            raise Failure("not a stop in the set-up:\n" + said)
+        if "resume         from the launch: " not in lumarch(program, folder, "info", "out.h5").stdout:
+            raise Failure("info does not say that it goes on from the launch")
+        lumarch(program, folder, "resume", "out.h5")
+        lumarch(program, folder, "run", "p.json", "-o", "whole.h5")
+        with h5py.File(folder / "whole.h5", "r") as file:
+            check_same(arrays(file), folder / "out.h5")
+    finally:
+        del os.environ["XDG_CACHE_HOME"]
 
 
 def main():
@@ -254,6 +279,7 @@ def main():
         for problem in problems:
             stops(program, problem)
         differences(program, problems[0])
+        set_up(program, pathlib.Path(folder))
         kills = checkpoints = rounds = 0
         while kills < wanted.kills:
             problem = problems[rounds % len(problems)]

@@ -53,11 +53,11 @@ std::string course(const StoredStatistic& statistic, std::size_t planes) {
     return text + (each > most ? ", ..." : "");
   };
   if (statistic.axis == "omega" || statistic.axis == "time") {
-    double most = -INFINITY;
+    double largest = -INFINITY;
     for (const double value : statistic.values)
-      if (std::isfinite(value)) most = std::max(most, value);
+      if (std::isfinite(value)) largest = std::max(largest, value);
     return count(each, "number") + " over " + statistic.axis + " a plane" +
-           (std::isfinite(most) ? ", at most " + engineering(most, statistic.units) : "");
+           (std::isfinite(largest) ? ", at most " + engineering(largest, statistic.units) : "");
   }
   if (planes == 1) return at(0);
   if (each > 1) return at(0) + " -> " + at(planes - 1);

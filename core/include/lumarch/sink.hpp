@@ -165,6 +165,9 @@ public:
   void attempts(std::vector<AttemptRecord> records) override;
   void plane(PlaneRecord record) override;
   void edge(EdgeRecord record) override;
+  [[nodiscard]] bool keeps_checkpoints() const override;  // one of them does
+  void checkpoint_row(std::size_t row, std::vector<Complex> values) override;
+  void checkpoint(std::string state) override;
   void end(const RunEnd& end) override;
 
 private:

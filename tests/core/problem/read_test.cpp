@@ -189,6 +189,9 @@ TEST_CASE("read: output and backend") {
   CHECK(p.output.file == "a.h5");
   CHECK(p.output.fields == Fields::last);
   CHECK(p.output.compression == 9);
+  CHECK(p.output.checkpoint_every.value() == 600);
+  CHECK(with({{"/output", R"({"checkpoint": {"every": "2 min"}})"}}).output.checkpoint_every.value() == 120);
+  CHECK(!with({{"/output", R"({"checkpoint": false})"}}).output.checkpoint_every);
   CHECK(p.backend.name == "cuda");
   CHECK(p.backend.device == 1);
   CHECK(p.backend.threads == 3);
