@@ -215,8 +215,7 @@ TEST_CASE("what differs is named, and a failed run does not go on") {
   const auto write = [&](const char* last) { std::ofstream(table) << "700 0\n900 " << last << "\n"; };
   write("1");
   const std::vector<Override> phase = {
-      {"/launch/0/spectral_phase",
-       R"({"file": "phase.txt", "columns": [0, 1], "units": ["nm", "rad"]})"}};
+      {"/launch/0/spectral_phase", R"({"file": "phase.txt", "columns": [0, 1], "units": ["nm", "rad"]})"}};
   int asked = 0;
   RunOptions stopping = options();
   stopping.ask_stop = [&] { return ++asked == 3; };
