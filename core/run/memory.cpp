@@ -44,10 +44,16 @@ Bytes host_side(const Stepper& stepper, const Device& device, const Problem& pro
   return host;
 }
 
+bool on_nodes(const Problem& problem) {
+  if (!problem.uppe) return false;
+  const Route route = problem.uppe->geometry.route;
+  return route == Route::radial || route == Route::line || route == Route::cartesian;
+}
+
 std::string remedies(const Problem& problem, bool host) {
-  std::string text = problem.uppe && (problem.uppe->geometry.points > 0)
-                         ? "fewer /geometry/points, or a shorter /time/window"
-                         : "fewer /time/points";
+  std::string text = on_nodes(problem) ? "fewer /geometry/points, " : "";
+  if (problem.uppe && problem.uppe->geometry.route == Route::modal) text += "fewer /geometry/modes, ";
+  text += problem.time.band ? "a shorter /time/window, a narrower /time/band" : "fewer /time/points";
   if (problem.march.integrator != Integrator::low_storage)
     text += ", \"low-storage\" as /march/integrator (the fewest rows)";
   if (host && problem.output.fields != Fields::none)
@@ -67,9 +73,7 @@ std::string remedies(const Problem& problem, bool host) {
 double least_samples(const Problem& problem) {
   if (!problem.uppe) return static_cast<double>(problem.time.points);
   const Geometry& geometry = problem.uppe->geometry;
-  double nodes = 1;
-  if (geometry.route == Route::radial || geometry.route == Route::line || geometry.route == Route::cartesian)
-    nodes = static_cast<double>(geometry.points) * geometry.polarisations;
+  double nodes = on_nodes(problem) ? static_cast<double>(geometry.points) * geometry.polarisations : 1;
   if (geometry.route == Route::cartesian) nodes *= static_cast<double>(geometry.points_y);
   return nodes * static_cast<double>(BandGrid(problem, false).samples);
 }

@@ -203,6 +203,7 @@ TEST_CASE("memory: more points than any machine holds are refused with numbers")
   CHECK(error.fault() == Fault::refused);
   CHECK(std::string(error.what()).find("1.126e+15 samples") != std::string::npos);
   CHECK(std::string(error.what()).find("4.5e+07 GB") != std::string::npos);
+  CHECK(std::string(error.what()).find("fewer /geometry/points, fewer /time/points") != std::string::npos);
   huge.uppe->geometry.points = huge.uppe->geometry.points_y = 1000000000;
   Witness sink;
   RunOptions here;
