@@ -77,7 +77,10 @@ inline lumarch::EdgeRecord edge(const lumarch::RunInfo& info, std::size_t index)
   lumarch::EdgeRecord record;
   record.z = info.planes[index];
   const auto number = static_cast<double>(index);
-  record.rims = {{1e-9 * number, 1e-18 * number, 1e-8 * number}, {2e-7 * number, 2e-16 * number, 1e-3}};
+  record.rims = {{1e-9 * number, 1e-18 * number, 1e-8 * number, {}}, {2e-7 * number, 2e-16 * number, 1e-3, {}}};
+  for (std::size_t rim = 0; rim < info.strips.size(); ++rim)
+    for (const std::int64_t place : info.strips[rim])
+      record.rims[rim].strip.push_back(number + 0.25 * static_cast<double>(place));
   record.absorbed_time = 3e-12 * number;
   return record;
 }

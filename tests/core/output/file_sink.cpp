@@ -37,7 +37,9 @@ void check_contents(const RunInfo& info, const std::string& path, std::size_t pl
   REQUIRE(read.statistics.size() == 3);
   CHECK(read.statistics[0].name == "energy");
   CHECK(read.statistics[0].units == "J");
+  CHECK(read.statistics[0].axis.empty());
   CHECK(read.statistics[2].values_a_plane == 2);
+  CHECK(read.statistics[2].axis == "pair");
   for (std::size_t i = 0; i < info.planes.size(); ++i) {
     const PlaneRecord plane = example::plane(info, i);
     if (i < planes) {
@@ -50,6 +52,7 @@ void check_contents(const RunInfo& info, const std::string& path, std::size_t pl
     }
   }
   CHECK(read.rims == info.rims);
+  CHECK(read.strips == info.strips);
   REQUIRE(read.edges.size() == planes);
   for (std::size_t i = 0; i < planes; ++i) {
     const EdgeRecord wanted = example::edge(info, i);
@@ -61,6 +64,7 @@ void check_contents(const RunInfo& info, const std::string& path, std::size_t pl
       CHECK(read.edges[i].rims[rim].share == wanted.rims[rim].share);
       CHECK(read.edges[i].rims[rim].energy == wanted.rims[rim].energy);
       CHECK(read.edges[i].rims[rim].peak == wanted.rims[rim].peak);
+      CHECK(read.edges[i].rims[rim].strip == wanted.rims[rim].strip);
     }
   }
   REQUIRE(read.march.size() == 7 * planes);
@@ -87,6 +91,16 @@ std::string fault_of(const std::function<void()>& act, Fault wanted) {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
+
+TEST_CASE("strips of rims come back, with the places of their nodes") {
+  const example::Folder folder;
+  RunInfo info = example::run_info(32, 4);
+  info.strips = {{0, 1, 31}, {0, 30, 31}};
+  for (const std::size_t planes : {std::size_t{4}, std::size_t{2}}) {
+    example::write(folder / "out.h5", info, planes);
+    check_contents(info, folder / "out.h5", planes);
+  }
+}
 
 TEST_CASE("a finished run comes back bit for bit") {
   const example::Folder folder;
