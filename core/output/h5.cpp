@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/h5.hpp"
 
-#include <hdf5_hl.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -391,22 +389,6 @@ std::vector<double> get_doubles(hid_t where, const std::string& name) {
 
 std::vector<std::int64_t> get_integers(hid_t where, const std::string& name) {
   return get_numbers<std::int64_t>(where, name, H5T_NATIVE_INT64);
-}
-
-std::string scale_of(const Dataset& dataset, unsigned int dimension) {
-  const auto take = [](hid_t, unsigned int, hid_t scale, void* out) -> herr_t {
-    char name[64] = "";
-    if (H5DSget_scale_name(scale, name, sizeof name) < 0) return -1;
-    try {
-      *static_cast<std::string*>(out) = name;
-    } catch (...) {
-      return -1;
-    }
-    return 1;  // the first one
-  };
-  std::string name;
-  check(H5DSiterate_scales(dataset.get(), dimension, nullptr, take, &name), "ask for a scale");
-  return name;
 }
 
 std::vector<std::int8_t> get_flags(hid_t where, const std::string& name) {

@@ -147,8 +147,6 @@ void set_attribute(hid_t where, const std::string& name, double value);
 [[nodiscard]] double get_number_attribute(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<double> get_doubles(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<std::int64_t> get_integers(hid_t where, const std::string& name);
-// The name of the first scale of a dimension; empty where it has none.
-[[nodiscard]] std::string scale_of(const Dataset& dataset, unsigned int dimension);
 [[nodiscard]] std::vector<std::int8_t> get_flags(hid_t where, const std::string& name);
 [[nodiscard]] std::string get_text(hid_t where, const std::string& name);
 [[nodiscard]] std::vector<std::string> get_texts(hid_t where, const std::string& name);

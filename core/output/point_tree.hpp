@@ -36,7 +36,8 @@ void put(hid_t scan, std::size_t slot, std::int64_t point, hid_t run, const Layo
 // the last ones. `waiting`: the points that are not there.
 void cut(hid_t scan, const std::vector<std::int64_t>& waiting);
 
-// The file of a lone run in memory, with what place `slot` holds; large arrays are views of the scan's file at `path`.
+// The file of a lone run in memory, with what place `slot` holds, but for the scales of its arrays; large arrays are
+// views of the scan's file at `path`.
 [[nodiscard]] h5::File take(const std::string& path, hid_t scan, std::size_t slot, std::int64_t point,
                             const Layout& layout);
 

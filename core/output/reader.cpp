@@ -179,7 +179,8 @@ void read_statistics(hid_t root, ResultInfo& info) {
       if (dims.empty() || dims[0] != info.z.size()) damaged(name);
       for (std::size_t i = 1; i < dims.size(); ++i) statistic.values_a_plane *= dims[i];
       statistic.units = h5::get_text_attribute(data.get(), "units");
-      if (dims.size() == 2) statistic.axis = h5::scale_of(data, 1);
+      // not asked of the scales that are attached: HDF5 keeps those in heaps, and crashes on damaged ones
+      if (H5Aexists(data.get(), "axis") > 0) statistic.axis = h5::get_text_attribute(data.get(), "axis");
       info.statistics.push_back(std::move(statistic));
     } catch (const Error& failure) {
       info.unread.push_back("statistics/" + name + ": " + failure.what());

@@ -192,6 +192,7 @@ void Writer::lay_out_planes(const RunInfo& info) {
     const h5::Shape shape{.dims = dims_of(info.planes.size(), meaning.axes), .nan_filled = true};
     h5::Dataset data = h5::make_dataset(group.get(), request.name, H5T_NATIVE_DOUBLE, shape);
     describe(data, meaning.units, meaning.words);
+    if (meaning.axes.size() == 1) h5::put_attribute(data.get(), "axis", std::string(meaning.axes.front().name));
     attach(data, z, 0);
     attach_axes(data, meaning.axes);
     statistics_.push_back({std::move(data), "statistics/" + request.name, values_of(request, info)});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -125,7 +126,9 @@ MemoryEstimate estimate_memory(Scene& scene, Device& device, const Problem& prob
 void refuse_unless_it_fits(const MemoryEstimate& estimate, Device& device, const Problem& problem) {
   const bool shared = device.info().caps & LM_CAP_HOST_MEMORY;
   const std::string on = "on the " + device.backend().name + " backend";
-  const std::uint64_t available = device.memory_available();
+  std::uint64_t available = device.memory_available();
+  // A backend that does not know says 0 (abi.h). Where its memory is the host's, core knows.
+  if (available == 0) available = shared ? machine::memory().available : std::numeric_limits<std::uint64_t>::max();
   if (shared) {
     Bytes all = estimate.most;
     for (const auto& [name, bytes] : estimate.host) all[name + " (host)"] += bytes;
@@ -151,6 +154,14 @@ void refuse_unless_tables_fit(const Problem& problem) {
   throw Error(Fault::refused, text + remedies(problem, false));
 }
 
+namespace {
+
+std::string free_text(std::uint64_t bytes) {
+  return bytes > 0 ? ", of " + bytes_text(bytes) + " that are free\n" : "; the backend does not say what is free\n";
+}
+
+}  // namespace
+
 std::string describe_memory(const Problem& problem, const BackendSearch& search) {
   std::string text;
   const std::unique_ptr<Scene> scene = translate(problem);
@@ -159,8 +170,7 @@ std::string describe_memory(const Problem& problem, const BackendSearch& search)
     const MemoryEstimate estimate = estimate_memory(*scene, device, problem, {});
     text += "memory of the backend (" + device.backend().name + ", " + device.info().name + ")\n" +
             memory_table(estimate.march) + "  in all                        " + bytes_text(estimate.march_bytes) +
-            "; at most " + bytes_text(estimate.most_bytes) + ", of " + bytes_text(device.memory_available()) +
-            " that are free\n";
+            "; at most " + bytes_text(estimate.most_bytes) + free_text(device.memory_available());
     Bytes host = estimate.host;
     host["tables of the problem"] = scene->table_bytes();
     text += "memory on the host's side\n" + memory_table(host) + "  in all                        " +

@@ -180,11 +180,14 @@ class CommandLine(unittest.TestCase):
 
     def test_what_is_not_built_yet_is_refused(self):
         self.write()
-        for words in (["collect", "p.h5"], ["run", "p.json", "--shard", "1/2"],
-                      ["run", "p.json", "--fail-fast"]):
-            self.assertIn("not built yet", self.lumarch(*words, status=2))
-        self.write(scan={"axes": []})
+        self.write(model="samples")
         self.assertIn("not built yet", self.lumarch("run", "p.json", status=2))
+        self.write(model="gnlse", scan={"axes": [{"path": "/medium/length", "values": [1]}],
+                                        "executor": {"type": "batch"}})
+        self.assertIn("not built yet", self.lumarch("run", "p.json", status=2))
+        del self.problem["scan"]
+        self.write()
+        self.assertIn("no scan", self.lumarch("run", "p.json", "--shard", "1/2", status=2))
         self.assertEqual(list(self.here.glob("*.h5")), [])
 
     def test_every_mistake_of_a_file_is_said_at_once_and_nothing_is_written(self):

@@ -156,8 +156,42 @@ void draw(const Figure& figure, const fs::path& picture, bool keep, const std::s
 
 }  // namespace
 
+namespace {
+
+int plot_scan(const PlotRequest& request, const std::string& gnuplot, std::ostream& out) {
+  const ScanFile file(request.file);
+  std::vector<std::string> kinds{"statistics", "spectra"};
+  if (!request.what.empty()) {
+    kinds.clear();
+    std::istringstream list(request.what);
+    for (std::string kind; std::getline(list, kind, ',');) {
+      if (kind != "statistics" && kind != "spectra")
+        throw Error(Fault::problem, "--what " + kind +
+                                        ": of a scan there are statistics and spectra; of one of its points, " +
+                                        request.file + "#0, the others");
+      kinds.push_back(kind);
+    }
+  }
+  std::size_t drawn = 0;
+  for (const std::string& kind : kinds) {
+    const Figure figure = kind == "statistics" ? scan_statistics(file) : scan_spectra(file);
+    if (figure.script.empty()) {
+      out << "no " << kind << ": "
+          << (kind == "statistics" ? "no statistic is finite at a point that is done"
+                                   : "spectra of two points or more are needed, on one grid")
+          << '\n';
+      continue;
+    }
+    draw(figure, picture_of(request, kind, kinds.size() == 1), request.script, gnuplot, out);
+    ++drawn;
+  }
+  if (drawn == 0) throw Error(Fault::problem, request.file + ": nothing to plot");
+  return 0;
+}
+
+}  // namespace
+
 int plot_command(const PlotRequest& request, std::ostream& out) {
-  std::vector<std::string> kinds = kinds_of(request.what);
   check_suffix(request.output);
   const std::string gnuplot = find_gnuplot();
   if (gnuplot.empty() && !request.script) {
@@ -165,6 +199,8 @@ int plot_command(const PlotRequest& request, std::ostream& out) {
                 "gnuplot is not in PATH: install it (Debian, Ubuntu: apt install gnuplot-nox), or keep the script and "
                 "data with --script");
   }
+  if (is_scan_file(request.file)) return plot_scan(request, gnuplot, out);
+  std::vector<std::string> kinds = kinds_of(request.what);
   const ResultFile file(request.file);
   const ResultInfo& info = file.info();
   if (request.what.empty()) kinds = usual_kinds(info);

@@ -122,11 +122,11 @@ Panel panel_of(const StoredStatistic& statistic, const ResultInfo& info, std::si
 
 }  // namespace
 
-Figure statistics(const ResultInfo& info) {
+Figure statistics(const ResultInfo& info, const std::string& along) {
   const std::size_t planes =
       std::min(static_cast<std::size_t>(std::max<std::int64_t>(info.planes_written, 0)), info.z.size());
   std::vector<Panel> panels;
-  const Prefix metre = prefix_for(planes > 0 ? info.z[planes - 1] : 1, "m");
+  const Prefix metre = along.empty() ? prefix_for(planes > 0 ? info.z[planes - 1] : 1, "m") : Prefix{1, ""};
   for (const StoredStatistic& statistic : info.statistics) {
     Panel panel = is_row(statistic) ? map_of(statistic, info, planes, metre.factor)
                                     : panel_of(statistic, info, planes, metre.factor);
@@ -140,7 +140,7 @@ Figure statistics(const ResultInfo& info) {
       << quoted(info.title.empty() ? "lumarch" : info.title) << " noenhanced font ',15' margins screen 0.1,0.97,"
       << number(0.75 / figure.height) << "," << number(1 - 0.95 / figure.height) << " spacing screen 0.11,"
       << number(1.3 / figure.height) << "\n"
-      << "set xlabel " << quoted("Distance (" + metre.text + "m)")
+      << "set xlabel " << quoted(along.empty() ? "Distance (" + metre.text + "m)" : along)
       << "\nset grid x y dashtype 1 linecolor '#c8c8c8'\nset key top right horizontal samplen 1.5 noenhanced\n"
       << "set format y '%.6g'\nset datafile missing 'nan'\n";
   const std::string range = planes > 1 ? "set xrange [" + number(info.z[0] / metre.factor) + ":" +
@@ -153,10 +153,11 @@ Figure statistics(const ResultInfo& info) {
       const std::string map = "statistic-" + std::to_string(figure.data.size() + 1) + ".bin";
       out << "set offsets 0, 0, 0, 0\nset title " << quoted(panel.label) << " noenhanced font ',13'\nset xlabel "
           << quoted(panel.across) << "\nset xrange " << bracket(panel.range) << "\nset ylabel "
-          << quoted("Distance (" + metre.text + "m)") << "\nset yrange " << bracket(panel.z)
+          << quoted(along.empty() ? "Distance (" + metre.text + "m)" : along) << "\nset yrange " << bracket(panel.z)
           << "\nunset colorbox\nset cbrange [" << -depth << ":0]\n"
           << image(map, columns, panel.rows, panel.range, panel.z) << "set xlabel "
-          << quoted("Distance (" + metre.text + "m)") << "\nset autoscale x\nset autoscale y\nunset ylabel\n"
+          << quoted(along.empty() ? "Distance (" + metre.text + "m)" : along)
+          << "\nset autoscale x\nset autoscale y\nunset ylabel\n"
           << range;
       figure.data[map] = panel.table;
       continue;

@@ -283,6 +283,7 @@ typedef struct lm_device_api {
                                uint64_t* work_bytes) LM_NOEXCEPT;
   /* What was put into the queue before still has the plan. */
   lm_status (*plan_free)(lm_device* device, lm_plan* plan) LM_NOEXCEPT;
+  /* What is free for allocations; 0 where that is not known: then core refuses no run for it. */
   lm_status (*memory_available)(lm_device* device, uint64_t* bytes) LM_NOEXCEPT;
   /* Rows that a SCRATCH view must have for calls made one by one. Without LM_CAP_HOST_MEMORY: how many members the
    * device works on together at most; the views of a list for `run` may have fewer rows there, down to the number of

@@ -125,7 +125,8 @@ TEST_CASE("a run that is stopped before any of its attempts goes on with the sam
       count.ask_stop = [&] { return ++polls < 0; };
       REQUIRE(run_to(whole, problem, count).end.ended == Ended::done);
       REQUIRE(polls >= 4);
-      for (const int at : {1, 2, polls / 2, polls - 1, polls}) {
+      constexpr int set_up = 3;  // a stop is asked for as often before the first attempt
+      for (const int at : {set_up + 1, set_up + 2, polls / 2, polls - 1, polls}) {
         CAPTURE(at);
         int asked = 0;
         RunOptions stopping = options();
@@ -137,7 +138,7 @@ TEST_CASE("a run that is stopped before any of its attempts goes on with the sam
         // stopped once more, at its first attempt but one where there is one
         int again = 0;
         ResumeOptions more = resume_options();
-        more.run.ask_stop = [&] { return ++again == 2; };
+        more.run.ask_stop = [&] { return ++again == set_up + 2; };
         const Resumed first = resume(part.string(), more);
         CHECK(first.from == stopped.end.z);
         CHECK(first.summary.end.ended == (at == polls ? Ended::done : Ended::stopped));
