@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <system_error>
 
 #include <lumarch/scan_file.hpp>
 
@@ -31,7 +32,14 @@ struct Place {
 void collect_scan(const std::string& path, const std::vector<std::string>& parts, bool force) {
   if (parts.empty()) throw Error(Fault::problem, "the files of the shards are missing");
   std::vector<ScanFile> files;
-  for (const std::string& part : parts) files.emplace_back(part);
+  for (const std::string& part : parts) {
+    std::error_code ignored;
+    if (fs::equivalent(path, part, ignored))
+      throw Error(Fault::problem, path + " is one of the parts (" + part +
+                                      "), whose arrays are to be looked at: name "
+                                      "another file for the whole");
+    files.emplace_back(part);
+  }
   const Scan scan = files.front().scan();
   std::map<std::size_t, Place> where;  // of each point that is there
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "output/claim.hpp"
@@ -36,10 +37,12 @@ public:
 
   void begin(const Scan& scan, const std::vector<std::size_t>& points, bool shared) override {
     const std::lock_guard lock(mutex_);
+    check_shapes(scan);
     named([&] {
       if (goes_on_) {
         held_ = std::make_unique<Held>(path_);
         writer_ = std::make_unique<ScanWriter>(path_);
+        remove_left();
         if (writer_->has_arrays()) return;
         // of a scan that was killed before its first point: laid out anew, in its place
         writer_.reset();
@@ -51,6 +54,7 @@ public:
       head_.shards = part_.shards;
       claim_ = std::make_unique<Claim>(path_, force_,
                                        [this](const std::string& name) { write_scan_placeholder(name, head_); });
+      remove_left();
     });
   }
 
@@ -103,6 +107,20 @@ private:
     waiting_.clear();
   }
 
+  // What points of a scan that was killed left beside the file, which is ours now.
+  void remove_left() const {
+    const fs::path folder = fs::path(path_).parent_path();
+    std::string start = ".";
+    start.append(fs::path(path_).filename().string()).append(".point-");
+    std::error_code error;
+    for (fs::directory_iterator at(folder.empty() ? "." : folder, error), end; !error && at != end;
+         at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      if (name.rfind(start, 0) == 0 && name.size() > 5 && name.compare(name.size() - 5, 5, ".part") == 0)
+        unlink(at->path().c_str());
+    }
+  }
+
   void remove_points() {
     for (const std::size_t point : under_way_) unlink(name_of(point).c_str());
     under_way_.clear();
@@ -133,6 +151,31 @@ private:
 };
 
 }  // namespace
+
+void check_shapes(const Scan& scan) {
+  const auto shape_of = [](const Problem& p) {
+    std::vector<std::pair<const char*, std::int64_t>> shape{{"/time/points", p.time.points},
+                                                            {"/planes", static_cast<std::int64_t>(p.planes.size())}};
+    if (p.uppe) {
+      const Geometry& g = p.uppe->geometry;
+      shape.insert(shape.end(), {{"/geometry/points", g.points},
+                                 {"/geometry/points", g.points_y},
+                                 {"/geometry/polarisations", g.polarisations},
+                                 {"/geometry/modes", static_cast<std::int64_t>(g.modes.size())}});
+    }
+    return shape;
+  };
+  const auto first = shape_of(scan.problem(0));
+  for (std::size_t i = 1; i < scan.points(); ++i) {
+    const auto here = shape_of(scan.problem(i));
+    for (std::size_t k = 0; k < first.size(); ++k)
+      if (here[k].second != first[k].second)
+        throw ProblemError({{"/scan/axes", "at point " + std::to_string(i) + " (" + scan.label(i) + ") " +
+                                               here[k].first + " is " + std::to_string(here[k].second) +
+                                               ", at the first point " + std::to_string(first[k].second) +
+                                               ": one file has arrays of one shape; make a scan of each"}});
+  }
+}
 
 std::unique_ptr<ScanSink> make_scan_file(const std::string& path, bool force, const ScanPart& part) {
   return std::make_unique<ScanFileSink>(path, force, part);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 #include "output/h5.hpp"
 #include "output/open_result.hpp"
@@ -88,6 +89,7 @@ void read_info(hid_t root, ScanInfo& info) {
   info.zip = h5::get_text_attribute(scan.get(), "mode") == "zip";
   info.part.shard = static_cast<std::size_t>(h5::get_integer_attribute(scan.get(), "shard"));
   info.part.shards = static_cast<std::size_t>(h5::get_integer_attribute(scan.get(), "shards"));
+  if (has(scan.get(), "parts")) info.parts = h5::get_texts(scan.get(), "parts");
   info.axes = read_axes(root);
   info.points = read_points(root, info.axes);
 }
@@ -134,6 +136,13 @@ ScanFile::ScanFile(const std::string& path) : path_(path) {
 
 Scan ScanFile::scan() const { return parse_scan(info_.problem, {}, info_.folder); }
 
+std::vector<std::string> ScanFile::missing_parts() const {
+  std::vector<std::string> missing;
+  for (const std::string& part : info_.parts)
+    if (!std::filesystem::exists(std::filesystem::path(path_).parent_path() / part)) missing.push_back(part);
+  return missing;
+}
+
 std::vector<bool> ScanFile::skip() const {
   std::vector<bool> there;
   for (const StoredPoint& point : info_.points) {
@@ -149,6 +158,8 @@ ResultFile ScanFile::point(std::size_t point) const {
   if (at == info_.points.end()) refuse(path_, "holds no point " + std::to_string(point));
   if (at->status == waiting || std::isnan(at->seconds))
     refuse(path_, "point " + std::to_string(point) + " left nothing: it is " + at->status);
+  for (const std::string& part : missing_parts())
+    refuse(path_, "its part " + part + " is not there: put it back, or collect again");
   ResultFile file(path_, static_cast<std::size_t>(at - info_.points.begin()), point);
   file.describe(scan().problem(point).text, *at);
   return file;

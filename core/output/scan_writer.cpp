@@ -227,6 +227,9 @@ void ScanWriter::join(const std::vector<ScanSource>& parts) {
   if (sources.empty()) return;  // of points that failed before they began
   point_tree::join(file_.get(), sources, layout_);
   has_arrays_from(sources.front().file);
+  std::vector<std::string> seen;
+  for (const point_tree::Source& source : sources) seen.push_back(source.path);
+  (void)h5::put_texts(file_.get(), "scan/parts", seen);
   flush();
 }
 
@@ -300,8 +303,19 @@ void ScanWriter::put(PointEnd& end, const std::string& run) {
   record(at->second, end, word(end), end.reason);
 }
 
-void ScanWriter::end(Ended how, const std::string& why, const std::function<void()>& before_close) {
+void ScanWriter::end(Ended how, const std::string& reason_given, const std::function<void()>& before_close) {
   const h5::Session session;
+  std::string why = reason_given;
+  if (how == Ended::done) {  // of a scan that went on: also of what it had before
+    const h5::Group points{H5Gopen2(file_.get(), "scan/points", H5P_DEFAULT), "open scan/points"};
+    const std::vector<std::string> of = h5::get_texts(points.get(), status);
+    const auto good = std::count(of.begin(), of.end(), "done");
+    if (good != static_cast<std::ptrdiff_t>(of.size()) && !layout_.sparse) {
+      how = Ended::failed;
+      why = std::to_string(of.size() - static_cast<std::size_t>(good)) + " of " + std::to_string(of.size()) +
+            " points failed";
+    }
+  }
   const h5::Group provenance{H5Gopen2(file_.get(), "provenance", H5P_DEFAULT), "open provenance"};
   h5::set_text(provenance.get(), "reason", start_of(why, schema::reason_bytes));
   flush();

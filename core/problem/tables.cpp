@@ -262,7 +262,12 @@ std::optional<std::string> note_file(const Node& name) {
   if (!path) return std::nullopt;
   std::error_code code;
   std::ifstream in;
-  if (std::filesystem::is_regular_file(*path, code)) in.open(*path, std::ios::binary);
+  // "OUT.h5#17" is a point of a scan, unless a file has that name: its file is what can change
+  std::filesystem::path file = *path;
+  if (const std::string text = path->string();
+      !std::filesystem::exists(file, code) && text.rfind('#') != std::string::npos)
+    file = text.substr(0, text.rfind('#'));
+  if (std::filesystem::is_regular_file(file, code)) in.open(file, std::ios::binary);
   if (!in.is_open()) {
     name.find(in_quotes(path->string()) + " can't be opened: there is no such file, or it is not readable");
     return std::nullopt;

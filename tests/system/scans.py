@@ -105,7 +105,14 @@ class Scans(unittest.TestCase):
         self.assertIn(f"{POINTS} done", self.lumarch("info", "s.h5"))
         self.assertIn("march", self.lumarch("info", "s.h5#4"))
         self.assertIn("--force", self.lumarch("run", "s.json", status=2))
-        self.assertIn("nothing left to march", self.lumarch("resume", "s.h5"))
+        self.assertIn("no points left to march", self.lumarch("resume", "s.h5"))
+        shifted = dict(self.problem, launch=[{"shape": "run", "file": "s.h5#3"}])
+        del shifted["scan"]
+        (self.here / "next.json").write_text(json.dumps(shifted))
+        self.lumarch("run", "next.json")  # a point of a scan is launched
+        with h5py.File(self.here / "next.h5", "r") as file, h5py.File(self.here / "s.h5", "r") as scan:
+            launched, ended = file["planes/field"][0], scan["planes/field"][3, -1]
+        self.assertLess(abs(launched - ended).max(), 1e-12 * abs(ended).max())
         check = self.lumarch("check", "s.json")
         for words in (f"{POINTS} points", "/launch/0/peak_power", "shared by", "at once", "time         about"):
             self.assertIn(words, check)
@@ -115,6 +122,14 @@ class Scans(unittest.TestCase):
             self.lumarch("run", "s.json", "--shard", f"{k}/2")
         self.lumarch("collect", "w.h5", "s.1-of-2.h5", "s.2-of-2.h5")
         self.check_points("w.h5")
+        parts = ("s.1-of-2.h5", "s.2-of-2.h5")
+        self.assertIn("is one of the parts", self.lumarch("collect", "s.1-of-2.h5", *parts, "--force", status=2))
+        self.lumarch("collect", "half.h5", parts[0])
+        self.assertIn("collect again", self.lumarch("resume", "half.h5", status=2))
+        self.assertIn("collect again", self.lumarch("info", "half.h5"))
+        os.rename(self.here / parts[1], self.here / "elsewhere.h5")
+        self.assertIn(f"its part {parts[1]}", self.lumarch("info", "w.h5"))
+        self.assertIn(f"its part {parts[1]} is not there", self.lumarch("info", "w.h5#1", status=2))
         for wrong in ("0/2", "3/2", "1", "a/b", "1/2/3", "-1/2"):
             self.assertIn("--shard", self.lumarch("run", "s.json", f"--shard={wrong}", status=2))
 
@@ -128,10 +143,17 @@ class Scans(unittest.TestCase):
         said = self.lumarch("run", "s.json", "-o", "f.h5", "--fail-fast", status=4)
         self.assertIn("1 of 3 points", said)
         self.assertIn("1 waiting", self.lumarch("info", "f.h5"))
+        self.lumarch("resume", "f.h5", status=4)  # what failed stays failed
+        self.assertIn("status         failed", self.lumarch("info", "f.h5"))
+        self.assertIn("2 done, 1 failed", self.lumarch("info", "f.h5"))
+        self.assertIn("some failed", self.lumarch("resume", "f.h5", status=4))
 
     def test_wrong_points_are_found_before_anything_runs(self):
         self.write(scan={"axes": [{"path": "/time/points", "values": [512, 1, 256]}]})
         self.assertIn("at point 1 (/time/points = 1)", self.lumarch("run", "s.json", status=2))
+        self.write(scan={"axes": [{"path": "/time/points", "values": [512, 256]}]})
+        for command in ("run", "check"):
+            self.assertIn("/time/points is 256, at the first point 512", self.lumarch(command, "s.json", status=2))
         self.assertFalse((self.here / "s.h5").exists())
 
     def test_a_time_limit_stops_and_resume_goes_on(self):

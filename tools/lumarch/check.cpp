@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <lumarch/run.hpp>
+#include <lumarch/scan_file.hpp>
 #include <lumarch/scan_run.hpp>
 
 #include <cmath>
@@ -61,6 +62,7 @@ int check_command(const CheckRequest& request, std::ostream& out) {
   const Scan scan = read_scan(request.file, request.overrides);
   if (scan.is_scan()) {
     scan.check();
+    check_shapes(scan);
     describe_scan(scan, request, out);
     out << "The first point:\n";
   }

@@ -178,7 +178,7 @@ int plot_scan(const PlotRequest& request, const std::string& gnuplot, std::ostre
     if (figure.script.empty()) {
       out << "no " << kind << ": "
           << (kind == "statistics" ? "no statistic is finite at a point that is done"
-                                   : "spectra of two points or more are needed, on one grid")
+                                   : "spectra of two points or more are needed, along one axis and on one grid")
           << '\n';
       continue;
     }

@@ -2,6 +2,7 @@
 #include "lumarch/plot_parts.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -27,6 +28,19 @@ std::string printed(std::string unit) {
     if (const auto at = unit.find(from); at != std::string::npos) unit.replace(at, 2, to);
   }
   return unit;
+}
+
+std::string spoken(std::string name) {
+  if (name == "width_20db") return "Spectrum above −20 dB";
+  if (name == "zdw") return "Zero-dispersion wavelength";
+  if (name == "on_axis_spectrum") return "Spectrum on the axis";
+  if (name == "on_axis_time") return "Intensity on the axis";
+  if (name == "fwhm_r") return "FWHM of the fluence";
+  if (name.rfind("fwhm", 0) == 0) name.replace(0, 4, "FWHM");
+  if (name.rfind("on_axis", 0) == 0) name.replace(0, 7, "on-axis");
+  std::replace(name.begin(), name.end(), '_', ' ');
+  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+  return name;
 }
 
 Range scaled(Range range, double factor) { return {range.low / factor, range.high / factor}; }

@@ -27,6 +27,9 @@ struct Unit {
 // "J/m^2" as people write it: J/m².
 [[nodiscard]] std::string printed(std::string unit);
 
+// A statistic's name for people: "peak_power" is "Peak power".
+[[nodiscard]] std::string spoken(std::string name);
+
 [[nodiscard]] Range scaled(Range range, double factor);
 [[nodiscard]] std::string bracket(Range range);
 [[nodiscard]] std::string title_of(const ResultInfo& info);

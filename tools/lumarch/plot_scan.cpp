@@ -61,6 +61,15 @@ ResultInfo as_planes(const ScanFile& file, const std::vector<const StoredPoint*>
   return info;
 }
 
+// Of the cells about rising values: half way to the next one, and as far beyond the ends.
+std::vector<double> edges_of(const std::vector<double>& x) {
+  if (x.size() == 1) return {x[0] - 0.5, x[0] + 0.5};
+  std::vector<double> edges{x[0] - (x[1] - x[0]) / 2};
+  for (std::size_t i = 1; i < x.size(); ++i) edges.push_back((x[i - 1] + x[i]) / 2);
+  edges.push_back(x.back() + (x.back() - x[x.size() - 2]) / 2);
+  return edges;
+}
+
 // Statistics of one number as maps over two axes.
 Figure maps(const ScanFile& file, const std::vector<const StoredPoint*>& points) {
   const ScanInfo& scan = file.info();
@@ -78,34 +87,37 @@ Figure maps(const ScanFile& file, const std::vector<const StoredPoint*>& points)
       at[{points[p]->numbers[0], points[p]->numbers[1]}] = statistic.values[p];
       largest = std::max(largest, std::abs(statistic.values[p]));
     }
-    if (at.size() < 4) continue;
+    if (at.empty()) continue;
     const Prefix prefix = prefix_for(largest, statistic.units);
     std::vector<double> x = scan.axes[0].numbers, y = scan.axes[1].numbers;
     std::sort(x.begin(), x.end());
     std::sort(y.begin(), y.end());
+    // each point a cell of its own, coloured by its first corner; the last row and column are corners alone
+    const std::vector<double> across = edges_of(x), up = edges_of(y);
     std::string table;
-    for (const double a : x) {
-      for (const double b : y) {
-        const auto found = at.find({a, b});
-        table += number(a) + ' ' + number(b) + ' ' +
+    for (std::size_t a = 0; a < across.size(); ++a) {
+      for (std::size_t b = 0; b < up.size(); ++b) {
+        const auto found = at.find({x[std::min(a, x.size() - 1)], y[std::min(b, y.size() - 1)]});
+        table += number(across[a]) + ' ' + number(up[b]) + ' ' +
                  (found == at.end() ? "nan" : number(found->second / prefix.factor)) + '\n';
       }
       table += '\n';
     }
     const std::string name = "map-" + std::to_string(panels.size() + 1) + ".txt";
     figure.data[name] = table;
-    panels.push_back(
-        "set title " +
-        quoted(statistic.name + (statistic.units == "1" ? "" : " (" + prefix.text + printed(statistic.units) + ")")) +
-        " noenhanced font ',13'\nsplot @" + name + "@ using 1:2:3 notitle\n");
+    panels.push_back("set title " +
+                     quoted(spoken(statistic.name) +
+                            (statistic.units == "1" ? "" : " (" + prefix.text + printed(statistic.units) + ")")) +
+                     " noenhanced font ',13'\nsplot @" + name + "@ using 1:2:3 notitle\n");
   }
   if (panels.empty()) return {};
   const std::size_t across = panels.size() > 1 ? 2 : 1, down = (panels.size() + across - 1) / across;
   figure.width = across > 1 ? 13.0 : 8.0;
   figure.height = 1 + 4.2 * static_cast<double>(down);
   out << "set multiplot layout " << down << "," << across << " title "
-      << quoted(scan.title.empty() ? "lumarch" : scan.title)
-      << " noenhanced font ',15'\nset view map\nset pm3d corners2color mean\nset style data pm3d\nunset key\n"
+      << quoted(scan.title.empty() ? "lumarch" : scan.title) << " noenhanced font ',15' margins screen 0.08,0.92,"
+      << number(0.8 / figure.height) << "," << number(1 - 1.0 / figure.height) << " spacing screen 0.2,"
+      << number(1.5 / figure.height) << "\nset view map\nset pm3d corners2color c1\nset style data pm3d\nunset key\n"
       << palette() << "\nset datafile missing 'nan'\nset xlabel " << quoted(axis_label(scan.axes[0])) << "\nset ylabel "
       << quoted(axis_label(scan.axes[1])) << "\n";
   for (const std::string& panel : panels) out << panel;
@@ -127,7 +139,8 @@ Figure scan_statistics(const ScanFile& file) {
 // Side by side, each in dB of the strongest of all.
 Figure scan_spectra(const ScanFile& file) {
   const std::vector<const StoredPoint*> points = along_first(file.info());
-  if (points.size() < 2) return {};
+  const bool one_axis = file.info().axes.size() == 1 || file.info().zip;
+  if (points.size() < 2 || !one_axis) return {};
   std::vector<std::vector<double>> spectra;
   std::vector<double> at, wavelengths, most;
   for (const StoredPoint* point : points) {

@@ -26,20 +26,6 @@ struct Panel {
   std::size_t rows = 0;
 };
 
-// A name for people: "peak_power" is "Peak power".
-std::string spoken(std::string name) {
-  if (name == "width_20db") return "Spectrum above −20 dB";
-  if (name == "zdw") return "Zero-dispersion wavelength";
-  if (name == "on_axis_spectrum") return "Spectrum on the axis";
-  if (name == "on_axis_time") return "Intensity on the axis";
-  if (name == "fwhm_r") return "FWHM of the fluence";
-  if (name.rfind("fwhm", 0) == 0) name.replace(0, 4, "FWHM");
-  if (name.rfind("on_axis", 0) == 0) name.replace(0, 7, "on-axis");
-  std::replace(name.begin(), name.end(), '_', ' ');
-  if (!name.empty()) name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
-}
-
 std::vector<std::string> curves_of(const StoredStatistic& statistic, const NodeAxes& nodes) {
   if (statistic.name == "mode_energy" && nodes.modes.size() == statistic.values_a_plane) return nodes.modes;
   if (statistic.name == "beam_radius" && statistic.values_a_plane == 2) return {"x", "y"};

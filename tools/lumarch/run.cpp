@@ -36,6 +36,9 @@ int resume_command(const ResumeRequest& request, std::ostream& out, std::ostream
   options.run.log = [&](int level, const std::string& text) { reporter.log(level, text); };
   const Resumed resumed = resume(request.file, options);
   if (resumed.was_done) {
+    RunSummary done;
+    done.end.z = resumed.from;
+    reporter.end(done, request.file, 0);
     out << request.file << " is done: there is nothing left to march\n";
     return 0;
   }

@@ -132,12 +132,29 @@ int resume_scan_command(const ResumeRequest& request, std::ostream& out, std::os
     options.shard = file.info().part.shard;
     options.shards = file.info().part.shards;
     options.skip = file.skip();
-    if (file.info().status == "done") {
-      out << request.file << " is done: there is nothing left to march\n";
-      return 0;
+    if (!file.info().parts.empty())
+      throw Error(Fault::problem, request.file +
+                                      " shows the arrays of its parts: resume the part that lacks points, and "
+                                      "collect again");
+    // what failed before stays so, and the scan with it
+    int failed = 0;
+    std::size_t left = 0;
+    for (const StoredPoint& point : file.info().points) {
+      if (point.status == "waiting") ++left;
+      if (point.status == "waiting" || point.status == "done") continue;
+      failed = failed == 0 || failed == point.exit_state ? point.exit_state : static_cast<int>(Fault::numbers);
+    }
+    if (left == 0) {
+      ScanReporter reporter(log, style_of(request.json_log, log));
+      ScanSummary nothing;
+      nothing.ended = failed == 0 ? Ended::done : Ended::failed;
+      reporter.end(nothing, request.file, failed);
+      out << request.file << " has no points left to march" << (failed == 0 ? "\n" : "; some failed\n");
+      return failed;
     }
     const auto sink = open_scan_file(request.file);
-    return march(scan, *sink, options, {request.file, request.json_log, true}, out, log);
+    const int status = march(scan, *sink, options, {request.file, request.json_log, true}, out, log);
+    return status == 0 || (failed != 0 && status == failed) ? failed : status;
   }
   // of ranks: each goes on in its own file, or begins one, with the points that none of the files has
   Ranks ranks;

@@ -75,7 +75,11 @@ int scan_info_command(const std::string& path, std::ostream& out) {
     out << point.status << (point.status == "failed" ? "         " : "        ") << "point " << point.point << " ("
         << place_of(info, point) << "): " << point.reason << '\n';
   }
-  if (info.status != "done" && counts["waiting"] > 0) out << "go on with     lumarch resume " << path << '\n';
+  for (const std::string& part : file.missing_parts()) out << "missing        its part " << part << '\n';
+  if (!info.parts.empty() && counts["waiting"] > 0)
+    out << "go on with     the parts that lack points, and collect again\n";
+  else if (info.status != "done" && counts["waiting"] > 0)
+    out << "go on with     lumarch resume " << path << '\n';
   const auto first = std::find_if(info.points.begin(), info.points.end(),
                                   [](const StoredPoint& point) { return point.status == "done"; });
   if (first != info.points.end()) out << "one point      lumarch info '" << path << "#" << first->point << "'\n";

@@ -46,6 +46,7 @@ struct ScanInfo {
   ScanPart part;
   bool zip = false;
   std::vector<StoredAxis> axes;
+  std::vector<std::string> parts;   // of a file made by collect_scan(): whose arrays it shows, seen from its folder
   std::vector<StoredPoint> points;  // in the order of the file's places
 };
 
@@ -59,6 +60,7 @@ public:
   [[nodiscard]] ResultFile point(std::size_t point) const;
   // The scan again, from the text that the file keeps.
   [[nodiscard]] Scan scan() const;
+  [[nodiscard]] std::vector<std::string> missing_parts() const;
   // For ScanOptions: the points that are done or failed, and need not be marched again.
   [[nodiscard]] std::vector<bool> skip() const;
 
@@ -66,6 +68,10 @@ private:
   std::string path_;
   ScanInfo info_;
 };
+
+// Refuses a scan whose points have arrays of different shapes, as far as that can be told before they are marched: one
+// file has no room for them. Throws ProblemError. make_scan_file() asks it before anything runs.
+void check_shapes(const Scan& scan);
 
 // Whether a file is one of a scan; false also where it cannot be read.
 [[nodiscard]] bool is_scan_file(const std::string& path);

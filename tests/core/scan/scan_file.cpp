@@ -170,7 +170,11 @@ TEST_CASE("each point of a file is what a run of it alone leaves") {
 }
 
 TEST_CASE("a point whose arrays have other shapes is one that failed, with words") {
-  const Scan scan = scan_of(small, R"({"path": "/time/points", "values": [128, 256, 512]})");
+  CHECK_THROWS_WITH_AS(check_shapes(scan_of(small, R"({"path": "/time/points", "values": [128, 256]})")),
+                       doctest::Contains("/time/points is 256, at the first point 128"), ProblemError);
+  // of a band the window says how many frequencies there are
+  const Scan scan = scan_of(beams, R"({"path": "/time/window", "values": ["200 fs", "400 fs", "800 fs"]})",
+                            {{"/time", R"({"window": "200 fs", "band": ["700 nm", "900 nm"]})"}});
   const example::Folder folder;
   const std::string path = folder / "scan.h5";
   const auto sink = make_scan_file(path, false);
