@@ -79,7 +79,12 @@ private:
   void upload_read_tables(const ReadWants& wants);
   [[nodiscard]] lm_view mask(const NodeMask& mask, bool in_space);
   void add_read(Program& program, const char* kernel, std::vector<lm_view> views, std::uint32_t flags, double c);
-  void add_time_reads(Program& program, const lm_view& state, const std::vector<TimeRead>& reads);
+  // The energy of each frequency of some nodes of the state, through a mask where there is one.
+  struct StateRead {
+    lm_view out, mask;
+  };
+  void add_time_reads(Program& program, const lm_view& state, const std::vector<StateRead>& spectra,
+                      const std::vector<TimeRead>& reads);
   void add_space_reads(Program& program, const lm_view& state, const ReadWants& wants, const ReadViews& out);
   void add_axis_reads(Program& program, const lm_view& state, const ReadViews& out);
   void add_norm(Program& program, const lm_view& state, std::uint32_t slot);

@@ -78,10 +78,10 @@ void RouteEquation::add_reads(Program& program, const lm_view& state, const lm_v
                               const ReadViews& out) {
   const UppeTables& t = *tables_;
   upload_read_tables(wants);
-  add_read(program, "read.samples", {out.spectrum, state, energy_.view()}, 0, 1);
   if (wants.nodes) add_read(program, "read.nodes", {out.nodes, state, energy_.view()}, 0, 1);
+  std::vector<StateRead> spectra = {{out.spectrum, {}}};
   for (std::size_t i = 0; i < wants.far.size(); ++i)
-    add_read(program, "read.samples", {out.far[i].spectrum, state, energy_.view(), mask(wants.far[i], false)}, 0, 1);
+    spectra.push_back({out.far[i].spectrum, mask(wants.far[i], false)});
 
   // The power of all nodes is the same in space and in k.
   const double watts = t.transverse ? t.intensity * t.transverse->measure() : 1.0;
@@ -89,7 +89,10 @@ void RouteEquation::add_reads(Program& program, const lm_view& state, const lm_v
   if (wants.power) times.push_back({"read.samples", out.power, {}, watts});
   for (std::size_t i = 0; i < wants.far.size(); ++i)
     times.push_back({"read.samples", out.far[i].power, mask(wants.far[i], false), watts});
-  if (!times.empty()) add_time_reads(program, state, times);
+  if (times.empty())
+    add_read(program, "read.samples", {out.spectrum, state, energy_.view()}, 0, 1);
+  else
+    add_time_reads(program, state, spectra, times);
 
   if (t.transverse && (wants.fluence || wants.axis || !wants.near.empty())) add_space_reads(program, state, wants, out);
   if (wants.axis) add_axis_reads(program, state, out);
@@ -99,11 +102,12 @@ void RouteEquation::add_reads(Program& program, const lm_view& state, const lm_v
   for (std::size_t i = 0; i < wants.near.size(); ++i)
     times.push_back({"read.samples", out.near[i].power, mask(wants.near[i], true), t.intensity});
   add_to_space(program, state, spare);
-  add_time_reads(program, spare, times);
+  add_time_reads(program, spare, {}, times);
 }
 
-// The field in time of some nodes, and what is read of it; then of the next ones.
-void RouteEquation::add_time_reads(Program& program, const lm_view& state, const std::vector<TimeRead>& reads) {
+// The state of some nodes and its energies, their field in time, and what is read of it; then of the next ones.
+void RouteEquation::add_time_reads(Program& program, const lm_view& state, const std::vector<StateRead>& spectra,
+                                   const std::vector<TimeRead>& reads) {
   const UppeTables& t = *tables_;
   const BandGrid& grid = t.grid;
   const std::int64_t inner = state.extent[LM_AXIS_INNER], outer = state.extent[LM_AXIS_OUTER];
@@ -124,8 +128,12 @@ void RouteEquation::add_time_reads(Program& program, const lm_view& state, const
         return part_of(part_of(v, LM_AXIS_OUTER, from_y, rows_y), LM_AXIS_INNER, from_x, rows_x);
       };
       const lm_view time = cut(read_time_.view(), 0, 0);
+      const std::uint32_t more = y == 0 && x == 0 ? 0u : std::uint32_t{LM_READ_ACCUMULATE};
+      for (const StateRead& read : spectra)
+        add_read(program, "read.samples",
+                 {read.out, cut(state, y, x), cut(energy_.view(), y, x), part_of_map(read.mask, y, rows_y, x, rows_x)},
+                 more, 1);
       add_whole_signal(program, cut(state, y, x), grid.half() ? cut(read_band_.view(), 0, 0) : lm_view{}, time);
-      const bool first = y == 0 && x == 0;
       const lm_view shares = shares_.given() ? shares_.view() : lm_view{};
       for (const TimeRead& read : reads) {
         const bool nodes = std::string_view(read.kernel) == "read.nodes";
@@ -133,8 +141,7 @@ void RouteEquation::add_time_reads(Program& program, const lm_view& state, const
         if (nodes)
           add_read(program, read.kernel, {map(read.out), time, shares}, read.flags, read.c);
         else
-          add_read(program, read.kernel, {read.out, time, shares, map(read.mask)},
-                   read.flags | (first ? 0u : std::uint32_t{LM_READ_ACCUMULATE}), read.c);
+          add_read(program, read.kernel, {read.out, time, shares, map(read.mask)}, read.flags | more, read.c);
       }
     }
 }
