@@ -60,9 +60,12 @@ Parallel parallel_of(const Scan& scan, const std::vector<std::size_t>& points) {
     threads = std::max(threads, problem.backend.threads);
     cores = cores && on_cores(problem.backend.name);
   }
+  // of ranks there are as many as there are cores, so each has one unless it is told otherwise
+  const bool ranks = scan.request().executor == ScanRequest::Executor::mpi;
+  if (ranks && threads == 0) threads = std::max(1, scan.request().parallel);
   const int all = threads > 0 ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   int at_once = scan.request().parallel;
-  if (at_once == 0) at_once = cores && largest <= small ? all : 1;
+  if (at_once == 0) at_once = cores && largest <= small && !ranks ? all : 1;
   at_once = static_cast<int>(std::min<std::size_t>(static_cast<std::size_t>(at_once), points.size()));
   return {at_once, cores ? std::max(1, all / at_once) : 0};
 }

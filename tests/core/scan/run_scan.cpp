@@ -82,6 +82,25 @@ TEST_CASE("a point has the same bits in a scan as alone, one at a time and sever
   }
 }
 
+TEST_CASE("how many points at once: small ones on all cores, ranks one by one") {
+  const auto of = [](const char* executor, std::vector<Override> overrides = {}) {
+    overrides.push_back({"/backend", R"({"name": "cpu", "threads": 4})"});
+    std::string text = small;
+    return parallel_of(parse_scan(text.replace(text.find("EXECUTOR"), 8, executor), overrides));
+  };
+  CHECK(of(R"({"type": "local"})").points == 4);
+  CHECK(of(R"({"type": "local"})").threads == 1);
+  CHECK(of(R"({"type": "local", "parallel": 2})").threads == 2);
+  CHECK(of(R"({"type": "local"})", {{"/time/points", "4194304"}}).points == 1);
+  CHECK(of(R"({"type": "local"})", {{"/time/points", "4194304"}}).threads == 4);
+  CHECK(of(R"({"type": "mpi"})").points == 1);
+  CHECK(of(R"({"type": "mpi"})").threads == 4);
+  std::string text = small;
+  const Scan ranks = parse_scan(text.replace(text.find("EXECUTOR"), 8, R"({"type": "mpi"})"), {{"/backend", "cpu"}});
+  CHECK(parallel_of(ranks).points == 1);
+  CHECK(parallel_of(ranks).threads == 1);
+}
+
 TEST_CASE("the backend is opened once and kept") {
   const Scan scan = scan_of(R"({"type": "local", "parallel": 1})");
   MemoryScanSink sink;
