@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "output/claim.hpp"
+#include "output/named_errors.hpp"
 #include "output/resume_sink.hpp"
 #include "output/worker.hpp"
 #include "output/writer.hpp"
@@ -20,10 +21,12 @@ constexpr std::size_t attempts_waiting = 4096;
 class FileSink final : public Sink {
 public:
   FileSink(const std::string& path, bool force) : path_(path), worker_(planes_waiting) {
-    worker_.run([this, force] { named([&] { claim_ = std::make_unique<Claim>(path_, force, write_placeholder); }); });
+    worker_.run([this, force] {
+      named_errors(path_, [&] { claim_ = std::make_unique<Claim>(path_, force, write_placeholder); });
+    });
   }
   explicit FileSink(const std::string& path) : path_(path), worker_(planes_waiting) {
-    worker_.run([this] { named([&] { held_ = std::make_unique<Held>(path_); }); });
+    worker_.run([this] { named_errors(path_, [&] { held_ = std::make_unique<Held>(path_); }); });
   }
 
   ~FileSink() override {
@@ -45,7 +48,7 @@ public:
 
   void begin(const RunInfo& info) override {
     worker_.run([this, &info] {
-      named([&] {
+      named_errors(path_, [&] {
         if (held_) {
           writer_ = std::make_unique<Writer>(path_, info, Writer::GoOn{});
           return;
@@ -100,7 +103,7 @@ public:
     worker_.run([this, &result] {
       try {
         worker_.rethrow();
-        named([&] {
+        named_errors(path_, [&] {
           if (!writer_) throw Error(Fault::output, "the run ended before it began");
           writer_->append(pending_);
           writer_->end(result);
@@ -117,22 +120,11 @@ private:
   template <typename Task>
   void post(Task task) {
     worker_.post([this, task = std::move(task)] {
-      named([&] {
+      named_errors(path_, [&] {
         if (!writer_) throw Error(Fault::output, "the run did not begin");
         task();
       });
     });
-  }
-
-  // Errors name the file.
-  template <typename Task>
-  void named(Task task) {
-    try {
-      task();
-    } catch (const Error& failure) {
-      const std::string text = failure.what();
-      throw Error(failure.fault(), text.find(path_) == std::string::npos ? path_ + ": " + text : text);
-    }
   }
 
   void give_up(const std::string& reason) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/h5.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -200,7 +202,9 @@ File in_memory() {
 int descriptor(const File& file) {
   void* handle = nullptr;
   check(H5Fget_vfd_handle(file.get(), H5P_DEFAULT, &handle), "ask for the descriptor");
-  return *static_cast<int*>(handle);
+  const int descriptor = *static_cast<int*>(handle);
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
 }
 
 Group make_group(hid_t where, const std::string& name) {

@@ -91,6 +91,7 @@ using Dims = std::vector<hsize_t>;
 [[nodiscard]] File open_write(const std::string& path);
 // A file in memory alone.
 [[nodiscard]] File in_memory();
+// Closed in a program that a plugin starts, which would keep its lock.
 [[nodiscard]] int descriptor(const File& file);
 
 [[nodiscard]] Group make_group(hid_t where, const std::string& name);

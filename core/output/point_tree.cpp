@@ -205,6 +205,47 @@ void link_scales(hid_t scan, hid_t run) {
   }
 }
 
+// An array with places of points, made after one that has `lacks` axes fewer.
+struct Made {
+  h5::Dataset data;
+  unsigned int lacks;
+};
+
+// The groups and arrays of `like`: those that all points share are copied, `make` makes the others.
+void make_arrays(hid_t scan, hid_t like, const Layout& layout,
+                 const std::function<Made(const std::string& path, const h5::Dataset& of)>& make) {
+  for (const char* group : groups)
+    if (has(like, group)) copy_attributes(open_group(like, group).get(), h5::make_group(scan, group).get());
+  // the shared ones first: they are the scales of the others
+  each_dataset(like, [&](const std::string& group, const std::string& name) {
+    const std::string path = group + "/" + name;
+    if (leads(group, name, open_dataset(like, path), layout)) return;
+    copy_object(like, scan, path);
+    const h5::Dataset made = open_dataset(scan, path);
+    for (const char* list : {"REFERENCE_LIST", "DIMENSION_LIST"})
+      if (H5Aexists(made.get(), list) > 0) h5::check(H5Adelete(made.get(), list), path);
+  });
+  each_dataset(like, [&](const std::string& group, const std::string& name) {
+    const std::string path = group + "/" + name;
+    const h5::Dataset of = open_dataset(like, path);
+    const bool many = leads(group, name, of, layout);
+    const Made made = many ? make(path, of) : Made{open_dataset(scan, path), 0};
+    if (many) attach(made.data, scan, "scan/points/index", 0);
+    const std::vector<std::string> scales = scales_of(of);
+    for (unsigned int i = many ? 1 - made.lacks : 0; i < scales.size(); ++i)
+      if (!scales[i].empty() && has(scan, scales[i].substr(1))) attach(made.data, scan, scales[i], i + made.lacks);
+  });
+}
+
+// A number a point in /scan/points.
+h5::Dataset make_column(hid_t scan, const std::string& name, bool whole, const Layout& layout) {
+  h5::Dataset made =
+      h5::make_dataset(open_group(scan, counts).get(), name, whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
+                       {.dims = {layout.points}, .nan_filled = !whole});
+  attach(made, scan, "scan/points/index", 0);
+  return made;
+}
+
 }  // namespace
 
 std::uint64_t bytes_of(hid_t run, const Layout& layout) {
@@ -221,40 +262,15 @@ std::uint64_t bytes_of(hid_t run, const Layout& layout) {
 }
 
 void lay_out(hid_t scan, hid_t run, const Layout& layout) {
-  for (const char* group : groups)
-    if (has(run, group)) copy_attributes(open_group(run, group).get(), h5::make_group(scan, group).get());
-  // those that all points share first: they are the scales of the others
-  each_dataset(run, [&](const std::string& group, const std::string& name) {
-    const std::string path = group + "/" + name;
-    const h5::Dataset of = open_dataset(run, path);
-    if (leads(group, name, of, layout)) return;
-    copy_object(run, scan, path);
-    const h5::Dataset made = open_dataset(scan, path);
-    if (H5Aexists(made.get(), "REFERENCE_LIST") > 0) h5::check(H5Adelete(made.get(), "REFERENCE_LIST"), path);
-    if (H5Aexists(made.get(), "DIMENSION_LIST") > 0) h5::check(H5Adelete(made.get(), "DIMENSION_LIST"), path);
-  });
-  each_dataset(run, [&](const std::string& group, const std::string& name) {
-    const std::string path = group + "/" + name;
-    const h5::Dataset of = open_dataset(run, path);
-    const bool many = leads(group, name, of, layout);
-    const h5::Dataset made = many ? make_led(scan, path, of, layout) : open_dataset(scan, path);
-    if (many) attach(made, scan, "scan/points/index", 0);
-    const std::vector<std::string> scales = scales_of(of);
-    for (unsigned int i = 0; i < scales.size(); ++i)
-      if (!scales[i].empty() && has(scan, scales[i].substr(1))) attach(made, scan, scales[i], i + (many ? 1 : 0));
+  make_arrays(scan, run, layout, [&](const std::string& path, const h5::Dataset& of) {
+    return Made{make_led(scan, path, of, layout), 1};
   });
   make_march(scan, run);
-  const h5::Group points = open_group(scan, counts);
   each_count(run, [&](const std::string& group, const std::string& name) {
-    const h5::Group at = open_group(run, group);
-    const bool whole = integral(at.get(), name.c_str());
-    const h5::Dataset made = h5::make_dataset(points.get(), name, whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                              {.dims = {layout.points}, .nan_filled = !whole});
-    attach(made, scan, "scan/points/index", 0);
+    (void)make_column(scan, name, integral(open_group(run, group).get(), name.c_str()), layout);
   });
   if (has(run, "planes/field") && H5Aexists(open_dataset(run, "planes/field").get(), "plane") > 0)
-    attach(h5::make_dataset(points.get(), "last_plane", H5T_NATIVE_INT64, {.dims = {layout.points}}), scan,
-           "scan/points/index", 0);
+    (void)make_column(scan, "last_plane", true, layout);
   link_scales(scan, run);
 }
 
@@ -533,34 +549,13 @@ void join_march(hid_t scan, const std::vector<Source>& parts) {
 
 void join(hid_t scan, const std::vector<Source>& parts, const Layout& layout) {
   const hid_t first = parts.front().file;
-  for (const char* group : groups)
-    if (has(first, group)) copy_attributes(open_group(first, group).get(), h5::make_group(scan, group).get());
-  each_dataset(first, [&](const std::string& group, const std::string& name) {
-    const std::string path = group + "/" + name;
-    const h5::Dataset of = open_dataset(first, path);
-    if (leads(group, name, of, layout)) return;
-    copy_object(first, scan, path);
-    const h5::Dataset made = open_dataset(scan, path);
-    for (const char* list : {"REFERENCE_LIST", "DIMENSION_LIST"})
-      if (H5Aexists(made.get(), list) > 0) h5::check(H5Adelete(made.get(), list), path);
-  });
-  each_dataset(first, [&](const std::string& group, const std::string& name) {
-    const std::string path = group + "/" + name;
-    const h5::Dataset of = open_dataset(first, path);
-    const bool many = leads(group, name, of, layout);
-    const h5::Dataset made = many ? make_joined(scan, path, parts, layout) : open_dataset(scan, path);
-    if (many) attach(made, scan, "scan/points/index", 0);
-    const std::vector<std::string> scales = scales_of(of);
-    for (unsigned int i = many ? 1 : 0; i < scales.size(); ++i)
-      if (!scales[i].empty() && has(scan, scales[i].substr(1))) attach(made, scan, scales[i], i);
+  make_arrays(scan, first, layout, [&](const std::string& path, const h5::Dataset&) {
+    return Made{make_joined(scan, path, parts, layout), 0};
   });
   make_march(scan, first);
   join_march(scan, parts);
-  const h5::Group points = open_group(scan, counts);
   const auto copy_column = [&](const std::string& name, bool whole) {
-    const h5::Dataset made = h5::make_dataset(points.get(), name, whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE,
-                                              {.dims = {layout.points}, .nan_filled = !whole});
-    attach(made, scan, "scan/points/index", 0);
+    const h5::Dataset made = make_column(scan, name, whole, layout);
     const hid_t memory = whole ? H5T_NATIVE_INT64 : H5T_NATIVE_DOUBLE;
     for (const Source& part : parts) {
       const h5::Dataset from = open_dataset(part.file, std::string(counts) + "/" + name);

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "output/claim.hpp"
+#include "output/named_errors.hpp"
 #include "output/scan_writer.hpp"
 
 namespace lumarch {
@@ -38,7 +39,7 @@ public:
   void begin(const Scan& scan, const std::vector<std::size_t>& points, bool shared) override {
     const std::lock_guard lock(mutex_);
     check_shapes(scan);
-    named([&] {
+    named_errors(path_, [&] {
       if (goes_on_) {
         held_ = std::make_unique<Held>(path_);
         writer_ = std::make_unique<ScanWriter>(path_);
@@ -70,7 +71,7 @@ public:
   void ended(PointEnd& end) override {
     const std::lock_guard lock(mutex_);
     const std::string name = name_of(end.point);
-    named([&] {
+    named_errors(path_, [&] {
       // of a point that has to be marched again nothing is kept
       const std::string run = fs::exists(name) && !end.unfinished ? name : std::string();
       if (!writer_ && !run.empty()) make_writer(run);
@@ -85,7 +86,7 @@ public:
 
   void end(Ended how, const std::string& reason) override {
     const std::lock_guard lock(mutex_);
-    named([&] {
+    named_errors(path_, [&] {
       if (!writer_) make_writer("");
       writer_->end(how, reason);
       writer_.reset();
@@ -124,17 +125,6 @@ private:
   void remove_points() {
     for (const std::size_t point : under_way_) unlink(name_of(point).c_str());
     under_way_.clear();
-  }
-
-  // Errors name the file.
-  template <typename Task>
-  void named(Task task) {
-    try {
-      task();
-    } catch (const Error& failure) {
-      const std::string text = failure.what();
-      throw Error(failure.fault(), text.find(path_) == std::string::npos ? path_ + ": " + text : text);
-    }
   }
 
   const std::string path_;

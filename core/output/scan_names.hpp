@@ -2,6 +2,9 @@
 // What writer and reader of a scan's file call the columns of /scan/points.
 #pragma once
 
+#include <algorithm>
+#include <string>
+
 namespace lumarch::scan_names {
 
 inline constexpr const char *status = "status", *reason = "reason", *digest = "digest", *exit_state = "exit_state",
@@ -9,5 +12,12 @@ inline constexpr const char *status = "status", *reason = "reason", *digest = "d
 
 // Of a point that is not marched, or has to be marched again.
 inline constexpr const char* waiting = "waiting";
+
+// The name of an axis: "/launch/0/peak_power" is launch.0.peak_power.
+[[nodiscard]] inline std::string axis_name(const std::string& pointer) {
+  std::string name = pointer.substr(1);
+  std::replace(name.begin(), name.end(), '/', '.');
+  return name;
+}
 
 }  // namespace lumarch::scan_names

@@ -37,12 +37,6 @@ std::vector<StoredAxis> read_axes(hid_t root) {
   return all;
 }
 
-std::string name_of(const StoredAxis& axis) {
-  std::string name = axis.path.substr(1);
-  std::replace(name.begin(), name.end(), '/', '.');
-  return name;
-}
-
 std::vector<StoredPoint> read_points(hid_t root, const std::vector<StoredAxis>& axes) {
   const h5::Group group{H5Gopen2(root, "scan/points", H5P_DEFAULT), "open scan/points"};
   const std::vector<std::int64_t> index = h5::get_integers(group.get(), "index"),
@@ -67,7 +61,7 @@ std::vector<StoredPoint> read_points(hid_t root, const std::vector<StoredAxis>& 
                  in[i],
                  out[i]};
   for (const StoredAxis& axis : axes) {
-    const std::vector<double> numbers = h5::get_doubles(group.get(), name_of(axis));
+    const std::vector<double> numbers = h5::get_doubles(group.get(), axis_name(axis.path));
     if (numbers.size() != n) throw Error(Fault::output, "scan/points is damaged");
     for (std::size_t i = 0; i < n; ++i) points[i].numbers.push_back(numbers[i]);
   }
@@ -116,10 +110,10 @@ ScanFile::ScanFile(const std::string& path) : path_(path) {
     refuse(path, failure.what());
   }
   // the file's axes are sorted by name; the scan knows their order
-  const Scan read = scan();
+  scan_ = parse_scan(info_.problem, {}, info_.folder);
   std::vector<StoredAxis> ordered;
   std::vector<std::size_t> from;
-  for (const ScanAxis& axis : read.request().axes)
+  for (const ScanAxis& axis : scan_.request().axes)
     for (std::size_t i = 0; i < info_.axes.size(); ++i)
       if (info_.axes[i].path == axis.pointer) {
         ordered.push_back(info_.axes[i]);
@@ -133,8 +127,6 @@ ScanFile::ScanFile(const std::string& path) : path_(path) {
     point.numbers = std::move(numbers);
   }
 }
-
-Scan ScanFile::scan() const { return parse_scan(info_.problem, {}, info_.folder); }
 
 std::vector<std::string> ScanFile::missing_parts() const {
   std::vector<std::string> missing;
@@ -161,7 +153,7 @@ ResultFile ScanFile::point(std::size_t point) const {
   for (const std::string& part : missing_parts())
     refuse(path_, "its part " + part + " is not there: put it back, or collect again");
   ResultFile file(path_, static_cast<std::size_t>(at - info_.points.begin()), point);
-  file.describe(scan().problem(point).text, *at);
+  file.describe(scan_.problem(point).text, *at);
   return file;
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/scan_writer.hpp"
 
-#include <fcntl.h>
 #include <hdf5_hl.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <system_error>
 
 #include <lumarch/version.hpp>
+#include <lumarch/words.hpp>
 
 #include "output/claim.hpp"
 #include "output/open_result.hpp"
@@ -118,25 +118,9 @@ void put_number_row(hid_t points, const char* name, std::size_t slot, double val
   h5::write_row(h5::Dataset{H5Dopen2(points, name, H5P_DEFAULT), name}, slot, H5T_NATIVE_DOUBLE, &value, name);
 }
 
-const char* word(const PointEnd& end) {
-  if (end.unfinished) return waiting;
-  return end.ended == Ended::done ? "done" : end.ended == Ended::stopped ? "stopped" : "failed";
-}
-
-const char* word(Ended ended) {
-  return ended == Ended::done      ? "done"
-         : ended == Ended::stopped ? "stopped"
-         : ended == Ended::failed  ? "failed"
-                                   : "running";
-}
+const char* status_word(const PointEnd& end) { return end.unfinished ? waiting : word(end.ended); }
 
 }  // namespace
-
-std::string axis_name(const std::string& pointer) {
-  std::string name = pointer.substr(1);
-  std::replace(name.begin(), name.end(), '/', '.');
-  return name;
-}
 
 ScanHead head_of(const Scan& scan, const std::vector<std::size_t>& points, bool shared) {
   ScanHead head;
@@ -175,7 +159,6 @@ ScanWriter::ScanWriter(const std::string& path, const ScanHead& head, const std:
   file_ = h5::create(path);
   try {
     descriptor_ = h5::descriptor(file_);
-    fcntl(descriptor_, F_SETFD, FD_CLOEXEC);  // else a program that a plugin starts would keep the lock
     if (!lock_for_writing(descriptor_)) throw Error(Fault::output, "another run is writing it");
     lay_out(head, first);
     flush();
@@ -237,7 +220,6 @@ ScanWriter::ScanWriter(const std::string& path) {
   const h5::Session session;
   file_ = h5::open_write(path);
   descriptor_ = h5::descriptor(file_);
-  fcntl(descriptor_, F_SETFD, FD_CLOEXEC);
   const h5::Group scan{H5Gopen2(file_.get(), "scan", H5P_DEFAULT), "open scan"};
   layout_.sparse = h5::get_integer_attribute(scan.get(), "sparse") != 0;
   layout_.grids_vary = h5::get_integer_attribute(scan.get(), "grids_vary") != 0;
@@ -286,7 +268,7 @@ void ScanWriter::put(PointEnd& end, const std::string& run) {
   const auto at = slots_.find(end.point);
   if (at == slots_.end())
     throw Error(Fault::output, "point " + std::to_string(end.point) + " has no place in the file");
-  if (run.empty()) return record(at->second, end, word(end), end.reason);
+  if (run.empty()) return record(at->second, end, status_word(end), end.reason);
   const h5::File from = h5::open_read(run);
   try {
     point_tree::Layout one = layout_;
@@ -300,7 +282,7 @@ void ScanWriter::put(PointEnd& end, const std::string& run) {
     end.status = static_cast<int>(Fault::problem);
     end.reason = failure.what();
   }
-  record(at->second, end, word(end), end.reason);
+  record(at->second, end, status_word(end), end.reason);
 }
 
 void ScanWriter::end(Ended how, const std::string& reason_given, const std::function<void()>& before_close) {

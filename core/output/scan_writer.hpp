@@ -31,9 +31,6 @@ struct ScanHead {
 
 [[nodiscard]] ScanHead head_of(const Scan& scan, const std::vector<std::size_t>& points, bool shared);
 
-// The name of an axis in the file: "/launch/0/peak_power" is launch.0.peak_power.
-[[nodiscard]] std::string axis_name(const std::string& pointer);
-
 // The small valid file that holds a name until the first point is there.
 void write_scan_placeholder(const std::string& path, const ScanHead& head);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output/writer.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +11,8 @@
 #include <system_error>
 
 #include <nlohmann/json.hpp>
+
+#include <lumarch/words.hpp>
 
 #include "output/claim.hpp"
 #include "output/schema.hpp"
@@ -25,24 +26,6 @@ std::string utc_now() {
   char text[32];
   return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc)};
 }
-
-namespace {
-
-const char* word(Ended ended) {
-  switch (ended) {
-    case Ended::running:
-      return "running";
-    case Ended::done:
-      return "done";
-    case Ended::stopped:
-      return "stopped";
-    case Ended::failed:
-      return "failed";
-  }
-  return "failed";
-}
-
-}  // namespace
 
 std::string start_of(const std::string& text, std::size_t size) {
   if (text.size() <= size) return text;
@@ -62,7 +45,6 @@ Writer::Writer(const std::string& path, const RunInfo& info) : output_(info.prob
   file_ = h5::create(path);
   try {
     descriptor_ = h5::descriptor(file_);
-    fcntl(descriptor_, F_SETFD, FD_CLOEXEC);  // else a program that a plugin starts would keep the lock
     if (!lock_for_writing(descriptor_)) throw Error(Fault::output, "another run is writing it");
     lay_out(info);
     flush();

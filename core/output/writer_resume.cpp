@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checkpoints: two slots that are laid out before the march and written in turn, and how a run goes on from one.
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,7 +66,6 @@ Writer::Writer(const std::string& path, const RunInfo& info, GoOn) : output_(inf
   try {
     file_ = h5::open_write(path);
     descriptor_ = h5::descriptor(file_);
-    fcntl(descriptor_, F_SETFD, FD_CLOEXEC);
     open_parts(info);
     cut(info);
     flush();

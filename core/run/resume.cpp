@@ -2,8 +2,6 @@
 #include <lumarch/log.hpp>
 #include <lumarch/resume.hpp>
 
-#include <atomic>
-#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -12,6 +10,7 @@
 #include "run/checkpoint.hpp"
 #include "run/request.hpp"
 #include "run/run_on.hpp"
+#include "run/stop.hpp"
 
 namespace lumarch {
 
@@ -67,7 +66,7 @@ std::string resume_refusal(const std::string& path, const ResultInfo& info) {
 }
 
 Resumed resume(const std::string& path, const ResumeOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  Stop stop(options.run);
   const std::unique_ptr<Sink> sink = make_resume_sink(path);  // nobody else changes the file from here on
   // Read and closed again each time: HDF5 opens no file for writing that it has open for reading.
   const ResultInfo info = ResultFile(path).info();
@@ -85,18 +84,12 @@ Resumed resume(const std::string& path, const ResumeOptions& options) {
   problem = problem_of(info, request, differences);
   refuse(path, differences);
   if (options.threads >= 0) problem.backend.threads = options.threads;
-  check_problem(problem);
-  if (!problem.march.schedule_run.empty()) problem.march.schedule = read_schedule(problem.march.schedule_run);
+  problem = ready_to_run(problem);
 
   RunOptions run = options.run;
   if (run.backend_path.empty()) run.backend_path = request.folders;
   const LoadedBackend& backend = load_backend(problem.backend.name, {run.backend_path, run.log});
-  const auto stop = [&run, start](double) {
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    return (run.stop && run.stop->load(std::memory_order_relaxed)) ||
-           (run.time_limit > 0 && spent.count() >= run.time_limit);
-  };
-  Device device(backend, problem.backend, run.log, stop);
+  Device device(backend, problem.backend, run.log, [&stop](double) { return stop.asked(); });
   const auto before = info.provenance.find("backend");
   append(differences,
          backend_differences(before == info.provenance.end() ? std::string() : before->second, device.describe_json()));

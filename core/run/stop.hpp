@@ -10,7 +10,7 @@
 
 namespace lumarch {
 
-// Asked by the run's thread alone.
+// Asked by one thread at a time.
 class Stop {
 public:
   explicit Stop(const RunOptions& options) : options_(options) {}

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "run/run_on.hpp"
+#include "run/stop.hpp"
 #include "scan/kept_backend.hpp"
 #include "scan/parallel.hpp"
 
@@ -24,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 class Points {
 public:
   Points(ScanSink& sink, const ScanOptions& options, std::vector<std::size_t> wanted)
-      : sink_(sink), options_(options), wanted_(std::move(wanted)) {
+      : sink_(sink), options_(options), wanted_(std::move(wanted)), stop_(options.run) {
     summary_.points = wanted_.size();
   }
 
@@ -32,7 +33,7 @@ public:
   [[nodiscard]] bool next(std::size_t& point) {
     const std::lock_guard lock(mutex_);
     if (ending_ || at_ == wanted_.size()) return false;
-    if (stop_asked()) {
+    if (stop_.asked()) {
       ending_ = true;
       return false;
     }
@@ -73,7 +74,7 @@ public:
   // Stops are asked for by one thread at a time, whichever points are marched.
   [[nodiscard]] bool stop_now() {
     const std::lock_guard lock(mutex_);
-    return ending_ || stop_asked();
+    return ending_ || stop_.asked();
   }
 
   [[nodiscard]] ScanSummary finish(std::size_t opened) {
@@ -92,7 +93,7 @@ public:
       summary_.ended = failed ? Ended::failed : Ended::stopped;
       summary_.reason = failed ? "a point failed, and the first failure was to end the scan"
                                : std::to_string(summary_.done + summary_.failed) + " of " +
-                                     std::to_string(summary_.points) + " points are done" + by_;
+                                     std::to_string(summary_.points) + " points are done" + stop_.by();
       if (!failed) summary_.status = 7;
     } else if (summary_.failed > 0) {
       summary_.ended = Ended::failed;
@@ -105,14 +106,6 @@ public:
 
 private:
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
-  [[nodiscard]] bool stop_asked() {
-    const RunOptions& run = options_.run;
-    if (run.stop && run.stop->load(std::memory_order_relaxed)) return true;
-    if (by_.empty() && run.time_limit > 0 && seconds() >= run.time_limit) by_ = ": the time limit was reached";
-    if (by_.empty() && run.ask_stop && run.ask_stop()) by_ = ": the application asked for it";
-    return !by_.empty();
-  }
 
   void tell() {
     if (!options_.progress) return;
@@ -130,11 +123,11 @@ private:
   ScanSink& sink_;
   const ScanOptions& options_;
   const std::vector<std::size_t> wanted_;
+  Stop stop_;
   const Clock::time_point start_ = Clock::now();
   std::mutex mutex_;
   std::size_t at_ = 0, begun_ = 0, running_ = 0;
   bool ending_ = false;
-  std::string by_;
   std::exception_ptr failure_;
   ScanSummary summary_;
 };

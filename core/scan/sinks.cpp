@@ -4,31 +4,15 @@
 
 namespace lumarch {
 
-namespace {
-
-// Hands on to a sink that somebody else owns.
-class Lent final : public Sink {
-public:
-  explicit Lent(Sink& to) : to_(to) {}
-  void begin(const RunInfo& info) override { to_.begin(info); }
-  void attempts(std::vector<AttemptRecord> records) override { to_.attempts(std::move(records)); }
-  void plane(PlaneRecord record) override { to_.plane(std::move(record)); }
-  void edge(EdgeRecord record) override { to_.edge(std::move(record)); }
-  void end(const RunEnd& end) override { to_.end(end); }
-
-private:
-  Sink& to_;
-};
-
-}  // namespace
-
 void MemoryScanSink::begin(const Scan& scan, const std::vector<std::size_t>&, bool) {
   points = std::vector<MemorySink>(scan.points());
   ends.assign(scan.points(), {});
   for (PointEnd& end : ends) end.ended = Ended::running;
 }
 
-std::unique_ptr<Sink> MemoryScanSink::point(std::size_t point) { return std::make_unique<Lent>(points.at(point)); }
+std::unique_ptr<Sink> MemoryScanSink::point(std::size_t point) {
+  return std::make_unique<SinkGroup>(std::vector<Sink*>{&points.at(point)});
+}
 
 void MemoryScanSink::ended(PointEnd& end) { ends.at(end.point) = end; }
 

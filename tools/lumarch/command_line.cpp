@@ -88,10 +88,26 @@ std::vector<Override> overrides(const po::variables_map& values) {
   return all;
 }
 
+void check_threads(const po::variables_map& values, int threads) {
+  if (values.count("threads") && threads < 1)
+    throw Error(Fault::problem, "--threads " + std::to_string(threads) + ": 1 or more is needed");
+}
+
+// The options that commands have in common that march; "threads" is in the request already.
+void take_march(const po::variables_map& values, const char* line, MarchRequest& request) {
+  const std::string log_style = values.count("log") ? values["log"].as<std::string>() : "";
+  if (!log_style.empty() && log_style != "json")
+    throw Error(Fault::problem, "--log " + log_style + ": json is what there is");
+  check_threads(values, request.threads);
+  if (values.count("time-limit")) request.time_limit = seconds_of(values["time-limit"].as<std::string>());
+  request.json_log = log_style == "json";
+  request.file = one(values, "file", line);
+  request.folders = many(values, "backend-path");
+}
+
 int run(const Words& words, Streams to) {
   const char* line = "lumarch run FILE [options]";
   RunRequest request;
-  std::string log_style;
   po::options_description options("Options", 110);
   // clang-format off
   options.add_options()
@@ -105,49 +121,34 @@ int run(const Words& words, Streams to) {
       ("time-limit", po::value<std::string>(), "stop after so long, with exit state 7: 90, \"15 min\", 2h, 1:30:00")
       ("shard", po::value(&request.shard), "K/N: of a scan, part K of N, into OUT.K-of-N.h5")
       ("fail-fast", po::bool_switch(&request.fail_fast), "of a scan: the first point that fails ends it")
-      ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
+      ("log", po::value<std::string>(), "json: progress and messages as JSON objects, one a line, on standard error")
       ("backend-path", po::value<Words>()->composing(), "a folder of backends, or a plugin's file, to look at first; may be repeated");
   // clang-format on
   const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
-  if (!log_style.empty() && log_style != "json")
-    throw Error(Fault::problem, "--log " + log_style + ": json is what there is");
-  if (values.count("threads") && request.threads < 1)
-    throw Error(Fault::problem, "--threads " + std::to_string(request.threads) + ": 1 or more is needed");
   if (values.count("plan") && request.plan != "estimate" && request.plan != "measure" && request.plan != "patient")
     throw Error(Fault::problem, "--plan " + request.plan + ": estimate, measure or patient is needed");
-  if (values.count("time-limit")) request.time_limit = seconds_of(values["time-limit"].as<std::string>());
-  request.json_log = log_style == "json";
-  request.file = one(values, "file", line);
+  take_march(values, line, request);
   if (values.count("output")) request.output = values["output"].as<std::string>();
   request.overrides = overrides(values);
-  request.folders = many(values, "backend-path");
   return run_command(request, to.out, to.err);
 }
 
 int resume(const Words& words, Streams to) {
   const char* line = "lumarch resume OUT.h5 [options]";
-  ResumeRequest request;
-  std::string log_style;
+  MarchRequest request;
   po::options_description options("Options", 110);
   // clang-format off
   options.add_options()
       ("help,h", "this text")
       ("threads", po::value(&request.threads), "threads of the backend (default: as the run had them)")
       ("time-limit", po::value<std::string>(), "stop after so long, with exit state 7: 90, \"15 min\", 2h, 1:30:00")
-      ("log", po::value(&log_style), "json: progress and messages as JSON objects, one a line, on standard error")
+      ("log", po::value<std::string>(), "json: progress and messages as JSON objects, one a line, on standard error")
       ("backend-path", po::value<Words>()->composing(), "a folder of backends, or a plugin's file (default: as the run had them); may be repeated");
   // clang-format on
   const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
-  if (!log_style.empty() && log_style != "json")
-    throw Error(Fault::problem, "--log " + log_style + ": json is what there is");
-  if (values.count("threads") && request.threads < 1)
-    throw Error(Fault::problem, "--threads " + std::to_string(request.threads) + ": 1 or more is needed");
-  if (values.count("time-limit")) request.time_limit = seconds_of(values["time-limit"].as<std::string>());
-  request.json_log = log_style == "json";
-  request.file = one(values, "file", line);
-  request.folders = many(values, "backend-path");
+  take_march(values, line, request);
   return resume_command(request, to.out, to.err);
 }
 
@@ -183,8 +184,7 @@ int check(const Words& words, Streams to) {
   // clang-format on
   const auto values = parse(words, options, bare_word("file"), 1);
   if (help(values, line, options, to.out)) return 0;
-  if (values.count("threads") && request.threads < 1)
-    throw Error(Fault::problem, "--threads " + std::to_string(request.threads) + ": 1 or more is needed");
+  check_threads(values, request.threads);
   request.file = one(values, "file", line);
   request.overrides = overrides(values);
   request.folders = many(values, "backend-path");

@@ -33,18 +33,23 @@ struct TuneRequest {
 };
 int tune_command(const TuneRequest& request, std::ostream& out);
 
-struct RunRequest {
+// What every command that marches takes.
+struct MarchRequest {
   std::string file;
+  int threads = -1;  // < 0: the problem's, or those that the run had
+  bool json_log = false;
+  double time_limit = 0;             // s; 0: none
+  std::vector<std::string> folders;  // of backends, looked at first; of a resume empty: those that the run had
+};
+
+struct RunRequest : MarchRequest {
   std::vector<Override> overrides;
   std::string backend;                // NAME[:DEVICE]; empty: the problem's
   std::optional<std::string> output;  // none: the problem's, else the problem file's name with .h5, here
   std::string plan;                   // empty: the problem's
-  int threads = -1;                   // < 0: the problem's
-  bool force = false, json_log = false;
-  double time_limit = 0;   // s; 0: none
+  bool force = false;
   std::string shard;       // of a scan, "K/N"; empty: all
   bool fail_fast = false;  // of a scan
-  std::vector<std::string> folders;
 };
 // NAME or NAME:DEVICE, and threads, in the place of the problem's.
 void choose_backend(BackendRequest& backend, const std::string& text, int threads);
@@ -52,21 +57,14 @@ void choose_backend(BackendRequest& backend, const std::string& text, int thread
 double seconds_of(const std::string& text);
 int run_command(const RunRequest& request, std::ostream& out, std::ostream& log);
 
-struct ResumeRequest {
-  std::string file;
-  int threads = -1;  // < 0: as the run had them
-  bool json_log = false;
-  double time_limit = 0;             // s; 0: none
-  std::vector<std::string> folders;  // empty: as the run had them
-};
-int resume_command(const ResumeRequest& request, std::ostream& out, std::ostream& log);
+int resume_command(const MarchRequest& request, std::ostream& out, std::ostream& log);
 
 // The same of a file that is a scan; what the command line says of the backend is in the scan then.
 [[nodiscard]] Scan scan_of(const RunRequest& request);
 int scan_command(const RunRequest& request, const Scan& scan, std::ostream& out, std::ostream& log);
 // A scan's file, or a name beside which ranks left theirs.
 [[nodiscard]] bool is_scan_to_resume(const std::string& file);
-int resume_scan_command(const ResumeRequest& request, std::ostream& out, std::ostream& log);
+int resume_scan_command(const MarchRequest& request, std::ostream& out, std::ostream& log);
 
 struct CollectRequest {
   std::string output;

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "lumarch/engineering.hpp"
+#include "lumarch/json_line.hpp"
 
 namespace lumarch::tools {
 
@@ -199,7 +200,7 @@ void print_pairs(const ResultInfo& info, const char* name, const char* title, co
 std::string word(const json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end()) return "?";
-  return found->is_string() ? found->get<std::string>() : found->dump(-1, ' ', false, json::error_handler_t::replace);
+  return found->is_string() ? found->get<std::string>() : json_line(*found);
 }
 
 void print_backend(const ResultInfo& info, std::ostream& out) {

@@ -6,12 +6,15 @@
 #include <nlohmann/json.hpp>
 
 #include <lumarch/log.hpp>
+#include <lumarch/words.hpp>
 
 #include "lumarch/engineering.hpp"
+#include "lumarch/json_line.hpp"
 
 namespace lumarch::cli {
 
 using tools::engineering;
+using tools::json_line;
 
 namespace {
 
@@ -39,24 +42,11 @@ const char* level_name(int level) {
   }
 }
 
-const char* word(Ended ended) {
-  switch (ended) {
-    case Ended::done:
-      return "done";
-    case Ended::stopped:
-      return "stopped";
-    default:
-      return "failed";
-  }
-}
-
 }  // namespace
 
 void print_error(std::ostream& err, bool json, int status, const std::string& text) {
   if (json)
-    err << nlohmann::json{{"event", "error"}, {"status", status}, {"text", text}}.dump(
-               -1, ' ', false, nlohmann::json::error_handler_t::replace)
-        << std::endl;
+    err << json_line({{"event", "error"}, {"status", status}, {"text", text}}) << std::endl;
   else
     err << text << std::endl;
 }
@@ -118,16 +108,14 @@ void Reporter::end(const RunSummary& summary, const std::string& file, int statu
                       {"file", file}};
   for (const RimShare& rim : summary.rims)
     line["rims"].push_back({{"rim", rim.rim}, {"share", rim.share}, {"z", rim.z}});
-  out_ << line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << std::endl;
+  out_ << json_line(line) << std::endl;
 }
 
 void Reporter::log(int level, const std::string& text) {
   if (level < log_level::info) return;
   clear_line();
   if (style_ == Style::json)
-    out_ << nlohmann::json{{"event", "log"}, {"level", level_name(level)}, {"text", text}}.dump(
-                -1, ' ', false, nlohmann::json::error_handler_t::replace)
-         << std::endl;
+    out_ << json_line({{"event", "log"}, {"level", level_name(level)}, {"text", text}}) << std::endl;
   else if (level == log_level::info)
     out_ << text << std::endl;
   else

@@ -23,7 +23,7 @@ int close(const RunSummary& summary, const Problem& problem, const std::string& 
 
 }  // namespace
 
-int resume_command(const ResumeRequest& request, std::ostream& out, std::ostream& log) {
+int resume_command(const MarchRequest& request, std::ostream& out, std::ostream& log) {
   if (is_scan_to_resume(request.file)) return resume_scan_command(request, out, log);
   StopSignals signals;
   Reporter reporter(log, style_of(request.json_log, log));

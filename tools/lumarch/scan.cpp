@@ -122,7 +122,7 @@ bool is_scan_to_resume(const std::string& file) {
   return fs::exists(file) ? is_scan_file(file) : !rank_files(file).empty();
 }
 
-int resume_scan_command(const ResumeRequest& request, std::ostream& out, std::ostream& log) {
+int resume_scan_command(const MarchRequest& request, std::ostream& out, std::ostream& log) {
   ScanOptions options;
   options.run.backend_path = request.folders;
   options.run.time_limit = request.time_limit;

@@ -5,12 +5,15 @@
 #include <nlohmann/json.hpp>
 
 #include <lumarch/log.hpp>
+#include <lumarch/words.hpp>
 
 #include "lumarch/engineering.hpp"
+#include "lumarch/json_line.hpp"
 
 namespace lumarch::cli {
 
 using tools::engineering;
+using tools::json_line;
 
 namespace {
 
@@ -19,10 +22,6 @@ std::string text_of(const ScanProgress& now) {
   if (now.running > 0) text += ", " + std::to_string(now.running) + " running";
   if (now.failed > 0) text += ", " + std::to_string(now.failed) + " failed";
   return text + ", " + (std::isnan(now.seconds_left) ? "?" : engineering(now.seconds_left, "s", 3)) + " left";
-}
-
-std::string one_line(const nlohmann::json& object) {
-  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -39,13 +38,13 @@ void ScanReporter::progress(const ScanProgress& now) {
     return;
   }
   if (style_ == Reporter::Style::json) {
-    out_ << one_line({{"event", "scan"},
-                      {"points", now.points},
-                      {"done", now.done},
-                      {"running", now.running},
-                      {"failed", now.failed},
-                      {"seconds", now.seconds},
-                      {"seconds_left", now.seconds_left}})
+    out_ << json_line({{"event", "scan"},
+                       {"points", now.points},
+                       {"done", now.done},
+                       {"running", now.running},
+                       {"failed", now.failed},
+                       {"seconds", now.seconds},
+                       {"seconds_left", now.seconds_left}})
          << std::endl;
     return;
   }
@@ -59,11 +58,11 @@ void ScanReporter::progress(const ScanProgress& now) {
 void ScanReporter::failure(const Scan& scan, const PointEnd& end) {
   clear_line();
   if (style_ == Reporter::Style::json)
-    out_ << one_line({{"event", "point"},
-                      {"point", end.point},
-                      {"label", scan.label(end.point)},
-                      {"status", end.status},
-                      {"reason", end.reason}})
+    out_ << json_line({{"event", "point"},
+                       {"point", end.point},
+                       {"label", scan.label(end.point)},
+                       {"status", end.status},
+                       {"reason", end.reason}})
          << std::endl;
   else
     out_ << "point " << end.point << " (" << scan.label(end.point) << ") failed: " << end.reason << std::endl;
@@ -75,30 +74,27 @@ void ScanReporter::log(int level, const std::string& text) {
   clear_line();
   const char* name = level == log_level::warning ? "warning" : "error";
   if (style_ == Reporter::Style::json)
-    out_ << one_line({{"event", "log"}, {"level", name}, {"text", text}}) << std::endl;
+    out_ << json_line({{"event", "log"}, {"level", name}, {"text", text}}) << std::endl;
   else
     out_ << name << ": " << text << std::endl;
 }
 
 void ScanReporter::end(const ScanSummary& summary, const std::string& file, int status) {
   if (style_ != Reporter::Style::json) return;
-  const char* how = summary.ended == Ended::done ? "done" : summary.ended == Ended::stopped ? "stopped" : "failed";
-  out_ << one_line({{"event", "end"},
-                    {"status", status},
-                    {"ended", how},
-                    {"reason", summary.reason},
-                    {"points", summary.points},
-                    {"done", summary.done},
-                    {"failed", summary.failed},
-                    {"seconds", summary.seconds},
-                    {"file", file}})
+  out_ << json_line({{"event", "end"},
+                     {"status", status},
+                     {"ended", word(summary.ended)},
+                     {"reason", summary.reason},
+                     {"points", summary.points},
+                     {"done", summary.done},
+                     {"failed", summary.failed},
+                     {"seconds", summary.seconds},
+                     {"file", file}})
        << std::endl;
 }
 
 void print_scan_summary(const ScanSummary& summary, const Scan& scan, const std::string& file, std::ostream& out) {
-  const char* how = summary.ended == Ended::done      ? "done"
-                    : summary.ended == Ended::stopped ? "stopped"
-                                                      : "ended with failures";
+  const char* how = summary.ended == Ended::failed ? "ended with failures" : word(summary.ended);
   out << how << ": " << summary.done << " of " << summary.points << " points";
   if (summary.failed > 0) out << ", " << summary.failed << " failed";
   out << ", " << engineering(summary.seconds, "s", 3) << '\n';

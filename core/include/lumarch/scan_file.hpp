@@ -59,7 +59,7 @@ public:
   // What a point left, as if it had run alone; by its number in the scan.
   [[nodiscard]] ResultFile point(std::size_t point) const;
   // The scan again, from the text that the file keeps.
-  [[nodiscard]] Scan scan() const;
+  [[nodiscard]] const Scan& scan() const { return scan_; }
   [[nodiscard]] std::vector<std::string> missing_parts() const;
   // For ScanOptions: the points that are done or failed, and need not be marched again.
   [[nodiscard]] std::vector<bool> skip() const;
@@ -67,6 +67,7 @@ public:
 private:
   std::string path_;
   ScanInfo info_;
+  Scan scan_;
 };
 
 // Refuses a scan whose points have arrays of different shapes, as far as that can be told before they are marched: one

@@ -91,7 +91,7 @@ struct ScanOptions {
   // at a time. Empty: one after the other.
   std::function<std::size_t()> draw;
   std::function<void(const PointEnd&)> failed;        // of each point that fails; one thread at a time
-  std::function<void(const ScanProgress&)> progress;  // after each point, and about once a second; one thread at a time
+  std::function<void(const ScanProgress&)> progress;  // after each point; one thread at a time
 };
 
 struct ScanSummary {

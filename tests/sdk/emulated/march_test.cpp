@@ -10,7 +10,7 @@
 #include <lumarch/examples.hpp>
 #include <lumarch/result_file.hpp>
 
-#include "counters.h"
+#include "core/run/counts.hpp"
 #include "fibre.hpp"
 #include "march/march.hpp"
 #include "translate/launch.hpp"
@@ -19,15 +19,6 @@ using namespace lumarch;
 using namespace lumarch::test;
 
 namespace {
-
-// LUMARCH_EMULATED for as long as it lives.
-class Environment {
-public:
-  explicit Environment(const std::string& text) { ::setenv("LUMARCH_EMULATED", text.c_str(), 1); }
-  ~Environment() { ::unsetenv("LUMARCH_EMULATED"); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-};
 
 Problem soliton() {
   Problem p = fibre(835 * nm, 5 * ps, 256, 0.02, {-11.83e-27}, 0.11);
@@ -48,14 +39,7 @@ RunOptions here() {
 class Opened {
 public:
   Opened() : device(load_backend("emulated", {{LUMARCH_BACKEND_DIR}, {}}), request()) {}
-  [[nodiscard]] lumarch_emulated_counts counts() const {
-    lumarch_emulated_counts out{};
-    out.struct_size = sizeof out;
-    const auto* table =
-        static_cast<const lumarch_emulated_counters*>(device.backend().plugin->extension(LUMARCH_EMULATED_COUNTERS));
-    REQUIRE(table->read(device.handle(), &out) == LM_OK);
-    return out;
-  }
+  [[nodiscard]] lumarch_emulated_counts counts() const { return emulated_counts(device); }
   Device device;
 
 private:
@@ -204,7 +188,7 @@ TEST_CASE("emulated: a device that is lost ends the run, and what was saved befo
   }
   const std::string path = temporary("lost.h5");
   {
-    const Environment lost("lose_launch=" + std::to_string(all * 2 / 3));
+    const Emulated lost("lose_launch=" + std::to_string(all * 2 / 3));
     const Caught caught = run_into(problem, path);
     CHECK(caught.fault == Fault::backend);
     CHECK_MESSAGE(caught.text.find("device lost") != std::string::npos, caught.text);
@@ -235,7 +219,7 @@ TEST_CASE("emulated: memory that runs out ends the run with its reason, wherever
   }
   const std::string path = temporary("memory.h5");
   for (const std::uint64_t n : {std::uint64_t{2}, std::uint64_t{6}, all}) {
-    const Environment fails("fail_alloc=" + std::to_string(n));
+    const Emulated fails("fail_alloc=" + std::to_string(n));
     const Caught caught = run_into(problem, path);
     CHECK(caught.fault == Fault::refused);
     CHECK_MESSAGE(caught.text.find("allocation " + std::to_string(n)) != std::string::npos, caught.text);
@@ -245,7 +229,7 @@ TEST_CASE("emulated: memory that runs out ends the run with its reason, wherever
 }
 
 TEST_CASE("emulated: no device is a refusal with its reason") {
-  const Environment none("devices=0");
+  const Emulated none("devices=0");
   const Caught caught = run_into(soliton(), temporary("none.h5"));
   CHECK(caught.fault == Fault::refused);
   CHECK_MESSAGE(caught.text.find("devices=0") != std::string::npos, caught.text);
@@ -254,7 +238,7 @@ TEST_CASE("emulated: no device is a refusal with its reason") {
 TEST_CASE("emulated: the order of rows, samples, blocks and threads changes no bit of a march") {
   std::vector<std::vector<Complex>> ends;
   for (const char* how : {"", "order=reversed", "order=shuffled,seed=5", "late=off", "replay=off,guard=begin"}) {
-    const Environment given(how);
+    const Emulated given(how);
     Opened opened;
     MemorySink sink;
     (void)run_on(opened.device, soliton(), sink, {});
@@ -281,7 +265,7 @@ TEST_CASE("emulated: the supercontinuum's break-up is the CPU's, on its schedule
   const ResultFile cpu(path);
   problem.backend = {};
   problem.backend.name = "emulated";
-  const Environment given("order=shuffled");
+  const Emulated given("order=shuffled");
   MemorySink adaptive;
   (void)run(problem, adaptive, here());
   problem.march.schedule_run = path;
